@@ -69,10 +69,10 @@ const UNUSED_UPLOAD_DAYS = 1;
   guide: DESK_GUIDE,
   agentWords: {
     search: {
-      ticket: 'issue case request complaint problem enquiry inquiry incident',
-      create_ticket: 'phoned called report request broken broke',
+      ticket: 'issue case request complaint problem enquiry inquiry incident question concern',
+      create_ticket: 'phoned called report request broken broke file lodge submit raise behalf',
       reply: 'tell answer respond response client customer write_back',
-      list_ticket: 'answered unanswered waiting',
+      list_ticket: 'answered unanswered waiting open pending still',
       merge: 'same duplicate combine join together same_thing',
       update_ticket:
         'sleep snooze remind_me later urgent close solve resolve assign escalate hand_over reassign somebody_else give pass_on',

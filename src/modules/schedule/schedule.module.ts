@@ -92,7 +92,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
       remove_event_invitee: 'uninvite take_off',
       resource: 'room equipment projector vehicle',
       availability: 'slot free busy time available open room when',
-      event_template: 'meeting_type booking_page',
+      event_template: 'meeting_type booking_page kind type',
     },
   },
   scopes: {

@@ -80,6 +80,7 @@ const IDLE_DRAFT_DAYS = 30;
       shipping_method: 'delivery cost postage carrier rate fee',
       product_category: 'kind group',
       sales_channel: 'shop marketplace',
+      cancel_order: 'not_want no_longer change_mind change_his_mind withdraw',
     },
   },
   scopes: {
