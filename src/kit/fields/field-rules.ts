@@ -28,7 +28,7 @@ const invalid = (message: string): Breach => ({ code: 'invalid_value', message }
 
 const NO_TEXT = wrongType('must be a string');
 const NO_INTEGER = wrongType('must be a whole number, without a decimal point, an exponent or thousands separators');
-const NO_AMOUNT = wrongType('must be a whole number of minor units, such as 12000 for 120.00');
+const NO_AMOUNT = wrongType('must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY');
 const NO_OBJECT = wrongType('must be a JSON object');
 /** PostgreSQL cannot store such text: without this check the write would fail with a 500 or change the text. */
 const UNSTORABLE = invalid('must not contain the NUL character or an unpaired surrogate');

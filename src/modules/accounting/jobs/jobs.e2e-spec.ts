@@ -133,7 +133,7 @@ describe('a file of a spreadsheet', () => {
     const rows = ['external_id,on,memo,account,debit_amount,credit_amount', `r,${today},Rent,6000,900.00,`, `r,${today},Rent,1100,,900.00`];
     const { body } = await send(books, rows.join('\n'), '');
     expect(body).toMatchObject({ imported: 0, failed: 2, errors: [{ param: 'debit_amount' }, { param: 'credit_amount' }] });
-    expect(body.errors[0].message).toContain('12000 for 120.00');
+    expect(body.errors[0].message).toContain('12000 for 120.00 EUR or 120 for 120 JPY');
     expect((await send(books, rows.join('\n'), '&amounts=major')).body).toMatchObject({ imported: 2, failed: 0 });
     expect(await books.balances(today)).toEqual({ '1100': -90_000, '6000': 90_000 });
   });

@@ -76,7 +76,7 @@ it('a fixed amount is in minor units, without a decimal point; a percentage may 
   for (const value of ['10.00', '10.0', '10.5'])
     expect((await create({ kind: 'fixed_amount', value, currency: 'EUR' })).error).toMatchObject({
       param: 'value',
-      message: 'value must be a whole number of minor units, such as 1000 for 10.00',
+      message: 'value must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY',
     });
   expect(await create({ kind: 'fixed_amount', value: '1000', currency: 'EUR' })).toMatchObject({ value: '1000' });
   expect(await create({ kind: 'percentage', value: '10.50' })).toMatchObject({ value: '10.5' });

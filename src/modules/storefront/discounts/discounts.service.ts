@@ -81,7 +81,7 @@ function requireValue({ kind, value, currency }: CreateDiscountDto): void {
     return;
   }
   if (!currency) throw missing('currency', 'is required for a fixed amount');
-  if (value.includes('.')) throw invalid('value', 'must be a whole number of minor units, such as 1000 for 10.00');
+  if (value.includes('.')) throw invalid('value', 'must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY');
 }
 
 /** The same amount is a different limit in each currency. */

@@ -84,7 +84,11 @@ describe('an integer', () => {
   test.each(['120.00', '1.0', '1.2e2', '12E1', '-1.0', '120.5', '0.0'])('is not sent as %s, as a number or as text', (literal) => {
     for (const json of [literal, ` ${literal}\n`, `"${literal}"`]) {
       expect(read(`{"amount":${json}}`).faults).toEqual([
-        { param: 'amount', code: 'wrong_type', message: 'amount must be a whole number of minor units, such as 12000 for 120.00' },
+        {
+          param: 'amount',
+          code: 'wrong_type',
+          message: 'amount must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY',
+        },
       ]);
       const { faults } = read(`{"count":${json},"note":"x"}`);
       expect(faults[0].message).toBe('count must be a whole number, without a decimal point, an exponent or thousands separators');

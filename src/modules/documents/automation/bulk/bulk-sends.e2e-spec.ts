@@ -88,7 +88,7 @@ test('a row whose integer is written with a decimal point fails', async () => {
   expect(done).toMatchObject({ sent_count: 1, failed_count: 1 });
   expect(done.results[0].error).toMatchObject({
     param: 'data_values.fee',
-    message: 'data_values.fee must be a whole number of minor units, such as 12000 for 120.00',
+    message: 'data_values.fee must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY',
   });
 });
 

@@ -124,7 +124,7 @@ describe('POST /generate', () => {
     expect(await run({ price, seats: '5', rate: '2.50' })).toMatchObject({
       status: 'failed',
       document_id: null,
-      error: 'data_values.fee must be a whole number of minor units, such as 12000 for 120.00',
+      error: 'data_values.fee must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY',
     });
     expect((await run({ price: '11900', seats: price, rate: '2.50' })).error).toBe(
       'data_values.seats must be a whole number without a decimal point',

@@ -78,8 +78,14 @@ describe('a section', () => {
   it.each([
     ['{{#if}}a{{/if}}', 'a section must name a field: write {{#if field}}'],
     ['{{#if nobody}}a{{/if}}', 'nobody is not a field of this type'],
-    ['{{#if fee = "x"}}a{{/if}}', 'fee can be compared with a whole number of minor units, such as 12000 for 120.00'],
-    ['{{#if fee >= 120.00}}a{{/if}}', 'fee can be compared with a whole number of minor units, such as 12000 for 120.00'],
+    [
+      '{{#if fee = "x"}}a{{/if}}',
+      'fee can be compared with a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY',
+    ],
+    [
+      '{{#if fee >= 120.00}}a{{/if}}',
+      'fee can be compared with a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY',
+    ],
     ['{{#if currency > "EUR"}}a{{/if}}', 'currency can only be compared by = and !='],
     ['{{#if currency = EUR}}a{{/if}}', 'currency can be compared with a text in quotes, such as "EUR"'],
     ['{{#if level = "silver"}}a{{/if}}', 'silver is not a value of level: basic, gold'],

@@ -166,7 +166,7 @@ function detailOf(error: ErrorObject, schema: FieldSchema): ErrorDetail {
   const param = pathOf(error);
   if (error.keyword === 'type') {
     const noun = isMoney(error, schema)
-      ? 'a whole number of minor units, such as 12000 for 120.00'
+      ? 'a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY'
       : nounOf(params.type as string | string[]);
     return { param, code: 'wrong_type', message: `${param} must be ${noun}` };
   }

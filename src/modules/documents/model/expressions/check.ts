@@ -198,7 +198,7 @@ function literalProblem(
 }
 
 function acceptedBy({ kind, isWhole }: ValueType): string {
-  if (kind === 'money') return 'a whole number of minor units, such as 12000 for 120.00';
+  if (kind === 'money') return 'a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY';
   if (kind === 'number') return isWhole ? 'a whole number without a decimal point, such as 100000' : 'a number, such as 100000';
   if (kind === 'boolean') return 'true or false';
   return kind === 'text' ? 'a text in quotes, such as "EUR"' : 'a day in quotes, such as "2026-12-31"';

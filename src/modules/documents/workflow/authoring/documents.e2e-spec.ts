@@ -183,7 +183,7 @@ describe('creating a document', () => {
     const JSON_BODY = { 'content-type': 'application/json' };
     const create = (data_values: string) =>
       api.post(DOCUMENTS, `{"type_code":"${code}","title":"Agreement","data_values":${data_values}}`, JSON_BODY);
-    const amount = 'must be a whole number of minor units, such as 12000 for 120.00';
+    const amount = 'must be a whole number of minor units, such as 12000 for 120.00 EUR or 120 for 120 JPY';
     for (const [values, path, message] of [
       ['{"fee":120.00}', 'fee', amount],
       ['{"fee":1.2e2}', 'fee', amount],
