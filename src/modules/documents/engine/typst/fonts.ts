@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Face } from '../../model/records/signature-party.entity.js';
+import { hanFonts } from './han-fonts.js';
 
 const packages = createRequire(import.meta.url);
 
@@ -48,15 +49,10 @@ const SCRIPTS: Family[] = [
   },
   { name: 'Noto Sans Thai', files: google('noto-sans-thai', '400Regular/NotoSansThai_400Regular', '700Bold/NotoSansThai_700Bold') },
 ];
-/** None if the package is not installed: the image contains these fonts, of 140 MB, only if it is built with them. */
-const han = (name: string, country: string, file: string): Family[] => {
-  let entry: string;
-  try {
-    // the package exports its entry only
-    entry = packages.resolve(`@embedpdf/fonts-${country}`);
-  } catch {
-    return [];
-  }
+const han = (name: string, country: Parameters<typeof hanFonts>[0], file: string): Family[] => {
+  // the package exports its entry only
+  const entry = hanFonts(country);
+  if (entry === null) return [];
   return [{ name, files: ['Regular', 'Bold'].map((face) => join(dirname(entry), '..', 'fonts', `${file}-${face}.otf`)) }];
 };
 const JAPANESE = han('Noto Sans Japanese', 'jp', 'NotoSansJP');

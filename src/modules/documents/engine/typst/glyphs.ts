@@ -47,7 +47,8 @@ function graphemesOf(text: string): string[] {
 
 /** Whether one font has all characters of a grapheme. A joined sequence, such as a family emoji, is one grapheme. */
 function isCovered(grapheme: string, charactersIn: (index: number) => ReadonlySet<number> | undefined = charactersOf): boolean {
-  const visible = grapheme.replace(INVISIBLE, '');
+  // few fonts have a glyph for line feeds
+  const visible = grapheme.replace(INVISIBLE, '').replace('\n', '');
   const codes = Array.from(visible, (character) => character.codePointAt(0) as number);
   return files.some((_, index) => {
     const characters = charactersIn(index);
