@@ -31,7 +31,7 @@ export async function attention(visit: Visit): Promise<Html | false> {
     rows,
     columns: [
       { label: 'What', cell: ({ what, link }) => html`<a href="${link}">${what}</a>` },
-      { label: 'State', cell: ({ state }) => badge(...state) },
+      { label: 'State', isState: true, cell: ({ state }) => badge(...state) },
       { label: 'Details', cell: ({ detail }) => detail },
     ],
   });

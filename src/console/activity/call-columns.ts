@@ -105,6 +105,7 @@ export function callColumns(visit: Visit, names: CallerNames): Column<RequestLog
     { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${requestOf(row)}</a>` },
     {
       label: 'Response',
+      isState: true,
       cell: (row) =>
         html`${statusBadge(row.status)}${row.dry_run && html` ${dryRunBadge()}`}${
           row.idempotent_replay && html` ${badge('Replayed')}`

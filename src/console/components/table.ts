@@ -5,6 +5,8 @@ export interface Column<Row> {
   label: string;
   /** Numbers are aligned on the right. */
   isNumber?: boolean;
+  /** A word that needs no label: on a narrow screen it ends the first line of the row. */
+  isState?: boolean;
   cell: (row: Row) => HtmlValue;
 }
 
@@ -20,7 +22,7 @@ export interface TableOptions<Row> {
 
 /** Rows in columns; on a narrow screen each row is a card with the columns' labels. */
 export function table<Row>({ caption, columns, rows, id }: TableOptions<Row>): Html {
-  const classOf = ({ isNumber = false }: Column<Row>) => isNumber && html` class="num"`;
+  const classOf = ({ isNumber, isState = false }: Column<Row>) => (isNumber ? html` class="num"` : isState && html` class="state"`);
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`);
   const body = rows.map(
     (row) =>

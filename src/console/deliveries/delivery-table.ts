@@ -55,7 +55,7 @@ export interface DeliveryTableOptions {
 export function deliveryTable(visit: Visit, rows: readonly DeliveryDto[], { caption, name }: DeliveryTableOptions): Html {
   const columns: Column<DeliveryDto>[] = [
     { label: name.label, cell: (row) => html`<a href="${visit.link(deliveryPath(row))}">${name.of(row)}</a>` },
-    { label: 'Status', cell: deliveryBadge },
+    { label: 'Status', isState: true, cell: deliveryBadge },
     { label: 'Response', cell: answerOf },
     { label: 'Attempts', isNumber: true, cell: ({ attempt_count }) => attempt_count },
     { label: 'Last attempt', cell: ({ last_attempt_at }) => timeOf(last_attempt_at, { none: 'Not yet', seconds: true }) },

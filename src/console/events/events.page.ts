@@ -86,7 +86,7 @@ async function columns(visit: Visit, events: readonly EventDto[]): Promise<Colum
     { label: 'Event', cell: ({ id, type }) => html`<a href="${visit.link(`/events/${id}`)}">${type}</a>` },
     { label: 'Object', cell: (event): HtmlValue => subjectOf(event) },
     { label: 'By', cell: ({ actor }) => nameOf(actor) },
-    { label: 'Deliveries', cell: ({ id }) => deliveryStates(byEvent.get(id) ?? []) },
+    { label: 'Deliveries', isState: true, cell: ({ id }) => deliveryStates(byEvent.get(id) ?? []) },
     { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
   ];
 }

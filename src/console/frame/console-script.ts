@@ -24,6 +24,11 @@ export const CONSOLE_SCRIPT = `(() => {
   };
   enhance(document);
 
+  // the navigation is longer than most screens
+  const side = document.querySelector('.side');
+  const here = side && side.querySelector('[aria-current]');
+  if (here && here.offsetTop + here.offsetHeight > side.clientHeight) side.scrollTop = here.offsetTop - side.clientHeight / 2;
+
   const said = document.createElement('div');
   said.className = 'away';
   said.setAttribute('role', 'status');

@@ -138,7 +138,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     { label: 'Returns to', cell: ({ oauth_client }) => oauth_client && client(oauth_client) },
     { label: 'Scopes', isNumber: true, cell: ({ scopes }) => scopes.length },
     { label: 'Authorized by', cell: ({ created_by }) => memberName(names, created_by) },
-    { label: 'Status', cell: (key) => stateBadge(key) },
+    { label: 'Status', isState: true, cell: (key) => stateBadge(key) },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
     {
       label: 'Action',

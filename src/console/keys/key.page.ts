@@ -176,7 +176,7 @@ function lastErrors(visit: Visit, key: ApiKeyDto, { data }: ListBody<RequestLogD
         cell: ({ id, created_at }) => html`<a href="${visit.link(`/logs/${id}`, query)}">${timeOf(created_at, { seconds: true })}</a>`,
       },
       { label: 'Request', cell: ({ method, route }) => html`<code>${method} ${route ?? ''}</code>` },
-      { label: 'Status', cell: ({ status }) => statusBadge(status) },
+      { label: 'Status', isState: true, cell: ({ status }) => statusBadge(status) },
       { label: 'Code', cell: ({ code }) => code },
     ],
   });

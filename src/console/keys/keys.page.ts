@@ -59,7 +59,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
       cell: (key) => html`${names.modules.find(({ name }) => name === key.module)?.title ?? key.module}<br>
 <span class="soft">${accessOf(key, names)}</span>`,
     },
-    { label: 'Status', cell: (key) => stateBadge(key) },
+    { label: 'Status', isState: true, cell: (key) => stateBadge(key) },
     {
       label: 'Project',
       cell: ({ project_id, actor_user_id }) =>

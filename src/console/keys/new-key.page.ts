@@ -84,10 +84,10 @@ function moduleChoice(visit: Visit, { modules }: KeyNames): Html {
     .filter(({ name }) => isOrdinary(visit, name))
     .map(
       ({ name, title, scopes }) =>
-        html`<li><a href="${visit.link('/keys/new', { ...given, module: name })}">${title}</a><br>
-<span class="soft">${scopes.map(({ description }) => description).join('. ')}.</span></li>`,
+        html`<li class="option"><a href="${visit.link('/keys/new', { ...given, module: name })}">${title}</a>
+<p class="soft">${scopes.map(({ description }) => description).join('. ')}.</p></li>`,
     );
-  return html`<ul class="plain narrow">${choices}</ul>
+  return html`<ul class="plain options">${choices}</ul>
 <p class="soft narrow">A key works with one module, so a lost key exposes only that module. Software that uses several modules
 needs a key for each.</p>`;
 }

@@ -54,6 +54,7 @@ function columns(visit: Visit): Column<MailDto>[] {
     { label: 'To', cell: ({ recipient }) => recipient ?? html`<span class="soft">Not shown</span>` },
     {
       label: 'Status',
+      isState: true,
       cell: ({ status, error }) => html`${mailBadge(status)}${error !== null && html`<br><span class="soft">${error}</span>`}`,
     },
     { label: 'Written', cell: ({ created_at }) => timeOf(created_at) },

@@ -63,7 +63,7 @@ export const auditLogPage = definePage({
     return {
       title: 'Audit log',
       lead: 'Who changed access, settings and administration. Entries cannot be changed.',
-      tools: html`<a class="button quiet" href="${exportAddress(query)}" download>Download as CSV</a>`,
+      tools: html`<a class="button quiet" href="${exportAddress(query)}" download>Download CSV</a>`,
       body: html`<details${isOpen && html` open`}><summary>Filters</summary>${filters}</details>${
         entry !== undefined && opened(visit, entry)
       }${rows}${paging(visit, entries, { isEndless: true, hasFile: true })}`,

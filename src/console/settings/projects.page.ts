@@ -166,7 +166,7 @@ function projectsTable(visit: Visit, projects: readonly ProjectDto[]): Html {
       },
       { label: 'Key', cell: ({ key }) => html`<code>${key}</code>` },
       { label: 'Time zone', cell: ({ timezone }) => timezone },
-      { label: 'Status', cell: statusBadge },
+      { label: 'Status', isState: true, cell: statusBadge },
     ],
     rows: projects,
   });

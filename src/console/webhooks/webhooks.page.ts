@@ -72,7 +72,7 @@ function columns(visit: Visit, { by_endpoint }: DeliveryAnalyticsDto): Column<We
         }`,
     },
     { label: 'Events', cell: eventsOf },
-    { label: 'State', cell: stateOf },
+    { label: 'State', isState: true, cell: stateOf },
     { label: 'Success, 24 h', cell: (endpoint) => successOf(attemptsAt(endpoint)) },
     { label: 'p95 response time', cell: (endpoint) => duration(attemptsAt(endpoint)?.latency_ms_p95 ?? null) },
   ];

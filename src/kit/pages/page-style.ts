@@ -69,9 +69,9 @@ a:hover { color: var(--deep); }
 .note { padding: 1rem 1.25rem; border-left: .25rem solid var(--accent); border-radius: .625rem; }
 .note h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 0 0 .375rem; }
 .note ul { margin: 0; padding-left: 1.25rem; }
-.problem { border-color: var(--bad); background: var(--bad-tint); }
+.problem { border-color: color-mix(in oklch, var(--bad) 35%, var(--bad-tint)); border-left-color: var(--bad); background: var(--bad-tint); }
 .problem a, .error { color: var(--bad); }
-.done { border-color: var(--good); background: var(--good-tint); }
+.done { border-color: color-mix(in oklch, var(--good) 35%, var(--good-tint)); border-left-color: var(--good); background: var(--good-tint); }
 .mark {
   display: inline-block; font-weight: 700; font-size: .875rem; letter-spacing: .06em; color: var(--bad); border: 2px solid var(--bad);
   border-radius: .375rem; padding: .1rem .6rem; margin: 0 0 .875rem;
@@ -111,6 +111,13 @@ button:hover, .button:hover { background: var(--deep); border-color: var(--deep)
 .grave { background: transparent; color: var(--bad); border-color: var(--bad); }
 .grave:hover, .badge.bad { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
+:is(.console main, .card) summary { display: flex; align-items: center; gap: .625rem; list-style: none; }
+:is(.console main, .card) summary::-webkit-details-marker { display: none; }
+:is(.console main, .card) summary::before { content: ""; flex: none; width: .4375rem; height: .4375rem; border: solid var(--soft);
+  border-width: 0 2px 2px 0; transform: rotate(-45deg); }
+details[open] > summary::before { transform: rotate(45deg); }
+[dir=rtl] details:not([open]) > summary::before { transform: rotate(135deg); }
+details.card { padding-block: .5rem !important; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
 @media (max-width: 30rem) { form > :is(button, .button):not(.quiet) { width: 100%; } }

@@ -3,18 +3,24 @@ import { stylesheet } from './stylesheets.js';
 /** The look of the suite's own pages, beside the style of every page: the console, the documentation and what leads to them. */
 export const SUITE_STYLE = stylesheet(
   'suite',
-  `.console { background: var(--card); font-size: 1rem; line-height: 1.5;
-  main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; container-type: inline-size; }
+  `.suite {
   h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin: 0; }
+  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .5625rem 1rem; }
+  :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .4375rem .75rem; margin-top: .25rem;
+    border-color: var(--field); }
+  .quiet { color: var(--ink); border-color: var(--rule); }
+  .quiet:hover { color: var(--ink); background: var(--ground); border-color: var(--field); }
+}
+.console { background: var(--card); font-size: 1rem; line-height: 1.5;
+  main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; container-type: inline-size; }
   h2 { font: 600 1.0625rem/1.4 var(--sans); letter-spacing: -.01em; margin: 2.25rem 0 .75rem; }
-  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
-  :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .5rem .75rem; border-radius: .5rem;
-    margin-top: .25rem; }
+  h3 { font: 600 .9375rem/1.4 var(--sans); }
   .card, .note { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
   table { width: 100%; border-collapse: collapse; }
-  th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem; border-bottom: 1px solid var(--line);
-    min-width: 6.75rem; }
-  .num { min-width: 5.5rem; }
+  th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .625rem; border-bottom: 1px solid var(--line);
+    min-width: 5.75rem; }
+  :is(th, td):first-child { padding-left: 0; }
+  :is(th, td):last-child { padding-right: 0; }
   thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
   tbody th { font-weight: 600; }
   th a:hover { text-decoration: underline; }
@@ -22,21 +28,31 @@ export const SUITE_STYLE = stylesheet(
   thead th, .num, time, .one { white-space: nowrap; }
   @container (max-width: 50rem) {
     thead { position: absolute; left: -100vw; }
-    table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; min-width: 0; }
-    tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
-    td { display: flow-root; padding-left: 6.75rem; }
-    td:empty { display: none; }
-    td::before { content: attr(data-label); color: var(--soft); float: left; width: 6.25rem; margin-left: -6.75rem;
+    table, tbody, th, td { display: block; border: 0; padding: 0; min-width: 0; }
+    tr { display: grid; grid-template-columns: minmax(0, 1fr) fit-content(50%); gap: .125rem .75rem; padding: .875rem 0;
+      border-bottom: 1px solid var(--line); font-size: .9375rem; }
+    tr:first-child { border-top: 1px solid var(--line); }
+    tbody td { display: flow-root; grid-column: 1 / -1; padding-left: 7rem; }
+    tbody td:empty { display: none; }
+    td::before { content: attr(data-label); color: var(--soft); float: left; width: 6.5rem; margin-left: -7rem;
       overflow-wrap: break-word; }
+    tbody .state { grid-area: 1 / 2; padding: 0; text-align: right; }
+    .state::before { display: none; }
     .num { text-align: left; }
     time { white-space: normal; }
   }
 }
 .side { background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 1.125rem; }
+@media (max-width: 59.99rem) {
+  .console .side { position: relative; }
+  .console .side .brand { padding-right: 7rem; }
+  .console .side .menu > summary { position: absolute; right: 1.125rem; top: .75rem; min-height: 2.25rem; padding: 0 .875rem 0 .625rem;
+    border: 1px solid var(--rule); border-radius: .5rem; background: var(--card); }
+}
 .brand, .side li a { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); }
 .brand, .side li a, .switch a, .tabs a, .console th a, .crumbs a, .hits a { text-decoration: none; }
 .side .crest { width: 1.75rem; height: 1.75rem; border-radius: .5rem; font-size: .9375rem; }
-.side h2 { font: 600 .75rem/1.4 var(--sans); color: var(--soft); letter-spacing: .01em; margin: 1.125rem 0 .25rem; padding: 0 .625rem; }
+.side h2 { font: 600 .75rem/1.4 var(--sans); color: var(--soft); letter-spacing: .01em; margin: 1rem 0 .125rem; padding: 0 .625rem; }
 .side ul { list-style: none; margin: 0; padding: 0; }
 .side li a { padding: 0 .625rem; border-radius: .4375rem; }
 .side li a:hover, .side li [aria-current] { background: var(--tint); }
@@ -71,17 +87,28 @@ form:has([value=choose]:checked) .chosen { display: block; }
 .badge.warn { background: var(--warn-tint); color: var(--warn); }
 .empty { border: 1px dashed var(--edge); border-radius: .625rem; padding: 2.5rem 1.25rem; text-align: center; }
 .empty h2 { margin: 0 0 .25rem; }
-.empty p { max-width: 34rem; margin: 0 auto .875rem; }
+.empty p { max-width: 34rem; margin: 0 auto; }
+.empty p + p { margin-top: .875rem; }
 .letter { white-space: pre-wrap; }
 .code b { font-weight: 400; color: var(--accent); }
-.code { margin: 0 0 1.25rem; }
-.code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; background: var(--ground);
+.code { position: relative; margin: 0 0 1.25rem; }
+.code pre { margin: 0; padding: .875rem 4.5rem .875rem 1rem; overflow-x: auto; background: var(--ground);
   border: 1px solid var(--line); border-radius: .5rem; font-variant-ligatures: none; line-height: 1.6; }
-.code button { margin-top: .5rem; }
+.code button.quiet { position: absolute; top: .375rem; right: .375rem; min-height: 1.75rem; padding: .125rem .625rem;
+  font-size: .75rem; background: var(--card); }
 .copy { display: flex; gap: .5rem; align-items: end; }
 .copy button { flex: none; }
 progress { width: 100%; height: .75rem; }
 .group { margin: 0 0 1rem; }
+details.group { margin: 0; padding: 0 1rem; border: solid var(--line); border-width: 1px 1px 0; }
+details.group:first-of-type { border-radius: .625rem .625rem 0 0; margin-top: .5rem; }
+details.group:last-child { border-width: 1px; border-radius: 0 0 .625rem .625rem; }
+.options { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: .75rem; max-width: 60rem; }
+.options li.option { position: relative; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: .625rem; }
+.option:hover { border-color: var(--accent); }
+.option a { text-decoration: none; }
+.option a::after { content: ""; position: absolute; inset: 0; border-radius: inherit; }
+.option p { margin: .125rem 0 0; font-size: .875rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: .625rem;
   overflow: hidden; }
 .figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
@@ -97,7 +124,7 @@ progress { width: 100%; height: .75rem; }
     .side .menu > summary { display: none; }
     .menu::details-content { content-visibility: visible; display: block; height: auto; }
   }
-  .side li a { min-height: 1.875rem; }
+  .side li a { min-height: 1.75rem; }
 }
 .suite { --field: oklch(65% .012 264);
   --rule: oklch(86% .01 264);
@@ -116,16 +143,10 @@ progress { width: 100%; height: .75rem; }
 .menu > summary::-webkit-details-marker { display: none; }
 .menu[open] > summary > .icon { transform: rotate(90deg); }
 .console {
-  :is(input, select, textarea):not([type=checkbox], [type=radio]) { border-color: var(--field); }
-  .quiet { color: var(--ink); border-color: var(--rule); }
-  .quiet:hover { color: var(--ink); background: var(--ground); border-color: var(--field); }
   tbody th a { color: var(--ink); text-decoration: underline; text-decoration-color: var(--rule); text-decoration-thickness: 1px; }
   tbody th a:hover { color: var(--accent); text-decoration-color: currentColor; }
-  main summary { display: flex; align-items: center; gap: .625rem; list-style: none; }
-  main summary::-webkit-details-marker { display: none; }
-  main summary::before { content: ""; flex: none; width: .4375rem; height: .4375rem; border: solid var(--soft); border-width: 0 2px 2px 0;
-    transform: rotate(-45deg); }
-  main details[open] > summary::before { transform: rotate(45deg); }
+  .choice { gap: .625rem; padding: .375rem 0; }
+  .choice input { width: 1.125rem; height: 1.125rem; margin-top: .1875rem; }
   .empty { border-color: var(--rule); }
   .plain a { color: var(--ink); font-weight: 600; text-decoration-color: var(--rule); }
   .plain a:hover { color: var(--accent); }
@@ -159,7 +180,7 @@ progress { width: 100%; height: .75rem; }
   .crest { width: 2.25rem; height: 2.25rem; border-radius: .625rem; font-size: 1.0625rem; }
   .masthead { gap: .75rem; padding-block: 1.5rem .75rem; }
   .masthead p span { font-size: .8125rem; }
-  h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin-bottom: .5rem; }
+  h1 { margin-bottom: .5rem; }
   h2 { font: 600 1.0625rem/1.4 var(--sans); }
   .lead { font-size: .9375rem; }
   .hint { font-size: .8125rem; }
@@ -169,11 +190,7 @@ progress { width: 100%; height: .75rem; }
   .choice { padding: .375rem 0; }
   .choice label { font-weight: 400; font-size: .9375rem; }
   .choice input { width: 1.125rem; height: 1.125rem; margin-top: .1875rem; }
-  :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .4375rem .75rem; border-radius: .5rem;
-    border-color: var(--field); margin-top: .25rem; }
-  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .5625rem 1rem; border-radius: .5rem; }
   main:first-child form > button { width: 100%; }
-  .quiet { color: var(--ink); border-color: var(--rule); }
 }
 @media (min-width: 60rem) {
   .suite:not(.console, .docs) { button, .button, :is(input, select):not([type=checkbox], [type=radio]) { min-height: 2.5rem; } }
@@ -192,13 +209,17 @@ progress { width: 100%; height: .75rem; }
 .hits :hover > span { display: block; }
 .figures b a { color: inherit; text-decoration: none; }
 .figures b a:hover { color: var(--accent); }
-@media (hover: hover) and (min-width: 60rem) { .console tbody tr:hover { background: var(--ground); } }
+@media (hover: hover) and (min-width: 60rem) {
+  .console tbody tr:hover { background: var(--ground); box-shadow: -.625rem 0 var(--ground), .625rem 0 var(--ground); }
+}
 @media (min-width: 60rem) {
   .console {
     button, .button { font-size: .875rem; min-height: 2.25rem; padding: .4375rem .875rem; }
     :is(input, select):not([type=checkbox], [type=radio], [type=file]) { min-height: 2.25rem; padding: .3125rem .625rem;
       font-size: .875rem; }
     textarea { font-size: .875rem; }
+    .choice { padding: .25rem 0; }
+    .choice input { width: 1rem; height: 1rem; }
     .hint { font-size: .8125rem; }
   }
   .side .brand { font-size: .9375rem; }

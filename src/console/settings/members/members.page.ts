@@ -90,6 +90,7 @@ function membersTable(visit: Visit, members: readonly OrgMemberDto[]): Html {
       { label: 'Role', cell: ({ role }) => role },
       {
         label: 'Status',
+        isState: true,
         cell: ({ status }) => (status === 'active' ? badge('Active', 'good') : badge('Deactivated', 'bad')),
       },
       {
@@ -122,7 +123,7 @@ function invited(visit: Visit, invitations: readonly InvitationDto[]): Html {
     columns: [
       { label: 'Name', cell: ({ name, email }) => html`<bdi>${name}</bdi><br><span class="soft">${email}</span>` },
       { label: 'Role', cell: ({ role }) => role },
-      { label: 'Status', cell: ({ status }) => (status === 'pending' ? badge('Pending') : badge('Expired', 'warn')) },
+      { label: 'Status', isState: true, cell: ({ status }) => (status === 'pending' ? badge('Pending') : badge('Expired', 'warn')) },
       { label: 'Link expires', cell: ({ expires_at }) => timeOf(expires_at) },
       {
         label: 'Actions',

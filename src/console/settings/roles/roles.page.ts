@@ -29,7 +29,7 @@ export const rolesPage = definePage({
             cell: (role) =>
               html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${role.name}</a><br><span class="soft">${roleWords(role)}</span>`,
           },
-          { label: 'Kind', cell: ({ built_in }) => (built_in ? badge('Built-in') : badge('Custom', 'good')) },
+          { label: 'Kind', isState: true, cell: ({ built_in }) => (built_in ? badge('Built-in') : badge('Custom', 'good')) },
           { label: 'About', cell: ({ permissions }) => subjectsOf(visit, permissions) || 'Nothing that needs a permission' },
           { label: 'Permissions', isNumber: true, cell: ({ permissions }) => permissions.length },
           {

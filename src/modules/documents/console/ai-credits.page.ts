@@ -112,6 +112,7 @@ async function entriesTable(visit: Visit, entries: readonly CreditEntry[]): Prom
       { label: 'Time', cell: ({ created_at }) => timeOf(created_at) },
       {
         label: 'Kind',
+        isState: true,
         cell: ({ kind }) => {
           const [label, tone] = KINDS[kind] ?? [kind, 'neutral'];
           return badge(label, tone);

@@ -95,7 +95,7 @@ export function partiesTable(visit: Visit, data: readonly Party[], isOpen: boole
     caption: 'Parties, in the order of signing',
     columns: [
       { label: 'Party', cell: (party) => partyCell(party, hasOrder) },
-      { label: 'Status', cell: statusCell },
+      { label: 'Status', isState: true, cell: statusCell },
       { label: 'Mail', cell: mailCell },
       { label: 'Fills in', cell: fieldsCell },
       ...(actions ? [{ label: 'Change', cell: (party: Party) => (isChangeable(party) ? partyActions(visit, party) : '') }] : []),

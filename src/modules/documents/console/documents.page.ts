@@ -77,7 +77,7 @@ function rows(visit: Visit, data: readonly ShownDocument[]): Html {
           html`<a href="${visit.link(`/documents/${id}`)}">${title}</a>${number !== null && html`<br><span class="soft">${number}</span>`}`,
       },
       { label: 'Type', cell: ({ type }) => type.name },
-      { label: 'State', cell: stateBadge },
+      { label: 'State', isState: true, cell: stateBadge },
       { label: 'Waits for', cell: (document) => waitsFor(document).join(', ') },
       { label: 'Last change', cell: ({ updated_at }) => timeOf(updated_at) },
     ],

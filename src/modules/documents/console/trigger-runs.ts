@@ -47,7 +47,7 @@ export function runsTable(visit: Visit, runs: readonly TriggerRun[], names?: Rea
       { label: 'Time', cell: ({ created_at }) => timeOf(created_at) },
       ...(names ? [trigger] : []),
       { label: 'Event', cell: ({ event_type, event_id }) => eventOf(visit, event_type, event_id) },
-      { label: 'Result', cell: runBadge },
+      { label: 'Result', isState: true, cell: runBadge },
       { label: 'Reason', cell: ({ error, warnings }) => reasons(error, warnings) },
     ],
     rows: runs,

@@ -80,7 +80,7 @@ function triggersTable(visit: Visit, rows: readonly Trigger[], latest: readonly 
         cell: ({ id, name, event_type }) =>
           html`<a href="${visit.link(`/triggers/${id}`)}">${name}</a><br><code class="soft">${event_type}</code>`,
       },
-      { label: 'Status', cell: ({ active }) => (active ? badge('Active', 'good') : badge('Off')) },
+      { label: 'Status', isState: true, cell: ({ active }) => (active ? badge('Active', 'good') : badge('Off')) },
       { label: 'Document', cell: afterwards },
       {
         label: 'Last run',

@@ -71,7 +71,7 @@ function columns(visit: Visit, projects: readonly { id: string; name: string }[]
       cell: ({ id, name, last_four }) =>
         html`<a href="${visit.link(`${LEAD_KEYS}/keys/${id}`)}">${name}</a><br><code class="soft">...${last_four}</code>`,
     },
-    { label: 'Status', cell: ({ status }) => keyBadge(status) },
+    { label: 'Status', isState: true, cell: ({ status }) => keyBadge(status) },
     {
       label: 'Project',
       cell: ({ project_id }) =>

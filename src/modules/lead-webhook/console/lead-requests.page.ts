@@ -84,7 +84,7 @@ function columns(visit: Visit, keys: readonly ApiKeyDto[]): Column<LeadWebhookLo
       label: 'Time',
       cell: ({ id, created_at }) => html`<a href="${visit.link(`${LEAD_REQUESTS}/${id}`)}">${timeOf(created_at, { seconds: true })}</a>`,
     },
-    { label: 'Result', cell: ({ result }) => resultBadge(result) },
+    { label: 'Result', isState: true, cell: ({ result }) => resultBadge(result) },
     {
       label: 'Response',
       cell: ({ status, code }): HtmlValue => html`${status}${code !== null && html` <code class="soft">${code}</code>`}`,

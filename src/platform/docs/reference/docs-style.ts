@@ -127,6 +127,10 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .facts dd > div { display: flex; flex-wrap: wrap; gap: 0 .375rem; align-items: baseline; }
 .facts dd > div > span { flex: 1 1 9rem; }
 .facts details { margin: 0; }
+.docs .facts a:has(> code) { text-decoration: none; }
+.facts a:hover > code { border-color: currentColor !important; }
+.docs .field-name > a { text-decoration-color: var(--rule); }
+.docs .field-name > a > code { background: none; border: 0; padding: 0; font: inherit; }
 .fields { list-style: none; margin: .5rem 0 0; padding: 0; border-top: 1px solid var(--line); font-size: .9375rem; line-height: 1.55; }
 .docs .fields > li { padding: .8125rem 0; margin: 0; border-bottom: 1px solid var(--line); }
 .fields p { margin: .1875rem 0 0; color: var(--soft); }
@@ -209,6 +213,8 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
   .docs .wide :is(th, td) { border: 0; padding: .0625rem 0; }
   .docs .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .facts dd + dt { margin-top: .5rem; }
+  .facts dd > div + div { margin-top: .25rem; }
+  .facts dd > div > span { flex-basis: 100%; }
 }
 @media (min-width: 40.01rem) { .docs tbody th > code { white-space: nowrap; } }
 @media (max-width: 30rem) { .docs .brand b, .search kbd { display: none; } .docs .search input { padding-right: .5rem; } }

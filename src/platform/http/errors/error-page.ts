@@ -13,7 +13,8 @@ export function errorPage({ spec: { status }, message }: DomainError, requestId:
     title: heading,
     host: null,
     status,
-    body: html`<section class="card"><h1>${heading}</h1><p>${message}</p><p class="hint">Reference: ${requestId}</p>${
+    style: 'main:first-child { max-width: 32rem; padding-top: min(16vh, 9rem); }',
+    body: html`<section class="card"><h1>${heading}</h1><p>${message}</p><p class="hint">Reference: <code>${requestId}</code></p>${
       next !== null && html`<p><a class="button" href="${next}">Go on</a></p>`
     }</section>`,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },

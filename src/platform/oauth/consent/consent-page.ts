@@ -35,9 +35,9 @@ const STYLE = `
 .module .choice label { font-size: .875rem; }
 @media (min-width: 48rem) { .choices { columns: 2; gap: 1.5rem; } }
 .asks { border-top: 1px solid var(--line); margin: 0 0 1.25rem; padding-top: .875rem; }
-.tag { display: inline-block; font-size: .8125rem; font-weight: 650; color: var(--bad); border: 1px solid var(--bad);
+.tag { display: inline-block; font-size: .75rem; font-weight: 600; color: var(--bad); background: var(--bad-tint);
   border-radius: .375rem; padding: 0 .4375rem; white-space: nowrap; }
-.tag.outside { color: var(--soft); border-color: var(--edge); }
+.tag.outside { color: var(--ink); background: var(--tint); }
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: .875rem; }
 .answers button { width: 100%; }`;
 
