@@ -36,7 +36,6 @@ export class RecordPaymentDto {
   paid_on: string;
 
   @Field.oneOf(PAYMENT_METHODS, {
-    summary: true,
     description: 'How it was paid.',
     example: 'card',
     required: false,

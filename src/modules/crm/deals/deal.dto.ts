@@ -40,7 +40,6 @@ export class DealDto extends bothOf(
   stage_name?: string | null;
 
   @Field.string({
-    summary: true,
     description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,

@@ -1,6 +1,17 @@
-import { bothOf, Field, Filter, Listing, ProjectListQuery, responseOf, shownOf, type CustomFieldValues } from '../../../kit/index.js';
+import {
+  bothOf,
+  DatedResourceDto,
+  Field,
+  Filter,
+  Listing,
+  pickOf,
+  ProjectListQuery,
+  responseOf,
+  shownOf,
+  type CustomFieldValues,
+} from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
-import { PersonDto, PersonFieldsDto, SHOWN_CUSTOM_FIELDS } from '../person/person.dto.js';
+import { PersonDto, PersonFieldsDto, SHOWN_CUSTOM_FIELDS, SHOWN_EMAIL } from '../person/person.dto.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
 import type { Lead } from './lead.entity.js';
 
@@ -49,15 +60,18 @@ export class CreateLeadDto extends UpdateLeadDto {
   project_id: string;
 }
 
+class Dated extends DatedResourceDto {}
+
 /** A person who may become a customer. */
 export class LeadDto extends bothOf(
-  PersonDto,
+  bothOf(PersonDto, pickOf(Dated, ['created_at'])),
   shownOf(UpdateLeadDto, {
     pipeline_id: 'Pipeline of the lead.',
     status_id: 'Status, which is a stage of the pipeline.',
     utm_source: 'Campaign source.',
     utm_campaign: 'Campaign.',
-    // their e-mail address tells it, and 25 rows with it are too large
+    // 25 rows with them are too large; each lead has a name
+    email: { ...SHOWN_EMAIL, summary: false },
     company_name: { summary: false },
   }),
 ) {

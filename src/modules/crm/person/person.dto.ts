@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, DatedResourceDto, Field, shownOf, type CustomFieldValues } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { Consent, ConsentAnswer } from './consent.js';
 
@@ -168,15 +168,17 @@ export class PersonFieldsDto {
 /** How a response declares custom fields. */
 export const SHOWN_CUSTOM_FIELDS = { description: 'Custom fields by key.', required: true };
 
+/** How a response declares the e-mail address: as text, because forms may have submitted it with white space. */
+export const SHOWN_EMAIL = { kind: 'string', description: 'E-mail address as given.', minLength: 1 } as const;
+
 /** The common fields of leads and contacts. */
 export abstract class PersonDto extends bothOf(
-  DatedResourceDto,
+  ResourceDto,
   shownOf(PersonFieldsDto, {
     full_name: 'Full name.',
     first_name: true,
     last_name: true,
-    // as text, because forms may have submitted it with white space
-    email: { kind: 'string', description: 'E-mail address as given.', minLength: 1 },
+    email: SHOWN_EMAIL,
     phone: 'Phone number as given.',
     company_name: true,
     job_title: true,

@@ -172,7 +172,6 @@ export class TicketDto extends bothOf(
   sla: TicketSlaDto;
 
   @Field.dateTime({
-    summary: true,
     description: 'The earliest due_at of clocks that run; in the past if overdue.',
     example: TIME,
     nullable: true,

@@ -116,7 +116,6 @@ export class DocumentDto extends bothOf(
   number: string | null;
 
   @Field.object(() => DocumentTypeRefDto, {
-    summary: true,
     description: 'The type, in the version that the document was created with.',
     example: undefined,
   })

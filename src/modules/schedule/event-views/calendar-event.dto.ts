@@ -172,7 +172,6 @@ export class CalendarEventDto extends bothOf(
   original_on: string | null;
 
   @Field.dateTime({
-    summary: true,
     description: 'Start, UTC; null for an all-day event.',
     example: '2027-03-29T07:00:00.000Z',
     nullable: true,
@@ -180,7 +179,6 @@ export class CalendarEventDto extends bothOf(
   start_at: string | null;
 
   @Field.dateTime({
-    summary: true,
     description: 'End, UTC; null for an all-day event.',
     example: '2027-03-29T08:00:00.000Z',
     nullable: true,
@@ -188,6 +186,7 @@ export class CalendarEventDto extends bothOf(
   end_at: string | null;
 
   @Field.string({
+    summary: true,
     description: "The zone's offset from UTC at the start.",
     example: '+02:00',
     maxLength: 6,
@@ -202,8 +201,16 @@ export class CalendarEventDto extends bothOf(
   })
   start_local: string;
 
-  @Field.date({
+  @Field.string({
     summary: true,
+    description: 'End as the clocks of the zone show it; null for an all-day event, see end_on.',
+    example: '2027-03-29T10:00:00',
+    nullable: true,
+    maxLength: 19,
+  })
+  end_local: string | null;
+
+  @Field.date({
     description: 'First day of an all-day event.',
     example: null,
     nullable: true,

@@ -26,6 +26,7 @@ export function eventView(event: ScheduleEvent, instance?: Instance | null): Cal
     end_at: all_day ? null : end_at.toISOString(),
     utc_offset: utcOffsetAt(start_at, timezone),
     start_local: localOf(start_at, timezone),
+    end_local: all_day ? null : localOf(end_at, timezone),
     start_on: all_day ? (one ? one.start_local.slice(0, 10) : event.start_on) : null,
     end_on: all_day ? (one ?? event).end_on : null,
     recurrence: event.rrule === null || one ? null : { rrule: event.rrule, exdates: event.exdates },

@@ -67,7 +67,6 @@ export class CreateTaskDto {
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, {
-    summary: true,
     description: 'Priority, from list_task_priorities.',
     example: 'high',
     required: false,

@@ -26,7 +26,10 @@ export class PendingDocumentDto extends bothOf(
 export class PendingStepDto extends pickOf(ApprovalProgressDto, ['index', 'name', 'mode']) {}
 
 /** A pending decision. */
-export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']), pickOf(ApprovalProgressDto, ['routing'])) {
+export class PendingApprovalDto extends bothOf(
+  shownOf(PendingDecisionDto, { id: { summary: false } }),
+  pickOf(ApprovalProgressDto, ['routing']),
+) {
   @Field.constant('pending_approval')
   object: string;
 

@@ -23,7 +23,6 @@ export class BookingGuestDto {
   name: string;
 
   @Field.email({
-    summary: true,
     description: 'E-mail address.',
     example: 'ada@example.com',
   })
