@@ -27,11 +27,6 @@ export function listedOutput(structure: Json, summary: readonly string[] = []): 
   return { type: 'object', properties: { data: rows, ...typesOf(others) } };
 }
 
-/** The names of the fields. */
-export function namesOf({ properties }: Json): Json {
-  return { type: 'object', properties: Object.fromEntries(Object.keys(properties ?? {}).map((name) => [name, {}])) };
-}
-
 function typesOf(fields: Record<string, Json>): Record<string, Json> {
   const own = Object.entries(fields).filter(([name]) => !OF_EVERY_RECORD.includes(name));
   return Object.fromEntries(own.map(([name, field]) => [name, withoutValues(field)]));

@@ -6,7 +6,7 @@ import type { HttpBinding } from './http-binding.js';
 import { Lookups, type Answer } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, briefInput, listedInput } from './listed-input.js';
-import { isPage, listedOutput, namesOf, structureOf } from './output-schema.js';
+import { isPage, listedOutput, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -54,7 +54,7 @@ export interface CatalogTool {
   briefJson: string | undefined;
   /** The listed output schema, and how early it is listed where not all fit: lower first. */
   output: { json: string; rank: number } | undefined;
-  /** As `describe_tool` returns it: with every bound of the input, and the output schema in as much detail as fits. */
+  /** As `describe_tool` returns it: with every bound of the input, and the output schema. */
   definition: Tool;
 }
 
@@ -172,9 +172,6 @@ function withArgument(schema: Json, name: string, argument: Json): Json {
   return { ...schema, properties: { ...(schema['properties'] as Json), [name]: argument } };
 }
 
-/** What `describe_tool` returns stays below it. */
-const MOST_DESCRIBED_BYTES = 4_070;
-
 /** The output schemas of a module's tools. */
 class OutputSchemas {
   private readonly answers = new Map<Operation, Answer>();
@@ -200,13 +197,10 @@ class OutputSchemas {
     return { json: JSON.stringify(listedOutput(structureOf(response), operation.summary)), rank };
   }
 
-  /** A definition with the output schema in the most detail that fits. */
+  /** A definition with the output schema, if there is one. */
   describe(definition: Json, operation: Operation): Tool {
     const { response } = this.read(operation);
-    const structure = response && structureOf(response);
-    const shorter = (from: Json) => [listedOutput(from), listedOutput(from, operation.summary), namesOf(from)];
-    const whole = (structure ? [structure, ...shorter(structure)] : []).map((outputSchema) => ({ ...definition, outputSchema }));
-    return (whole.find((one) => Buffer.byteLength(JSON.stringify(one)) < MOST_DESCRIBED_BYTES) ?? definition) as unknown as Tool;
+    return (response ? { ...definition, outputSchema: structureOf(response) } : definition) as unknown as Tool;
   }
 
   /** The members of the object or of the list's items; undefined if the schema does not name them. */
