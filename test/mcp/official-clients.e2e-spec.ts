@@ -124,7 +124,7 @@ describe.each(CLIENTS)('%s', (_name, version, connect) => {
   });
 });
 
-it('accepts the result of a deletion, which says how to undo it although the tool declares no output', async () => {
+it('accepts the result of a deletion, which says how to undo it', async () => {
   const client = new ModernClient({ name: 'spec', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   const headers = { authorization: `Bearer ${target.key}` };
   await client.connect(new ModernTransport(new URL(target.url), { requestInit: { headers } }));
@@ -133,7 +133,7 @@ it('accepts the result of a deletion, which says how to undo it although the too
   const { id } = created.structuredContent as { id: string };
   const result = await client.callTool({ name: 'delete_task', arguments: { id } });
   const message = expect.stringMatching(/^Deleted. restore_task with this id restores it until \d{4}-\d\d-\d\d\.$/);
-  expect(result.structuredContent).toEqual({ message, restorable_until: expect.any(String) });
+  expect(result.structuredContent).toEqual({ deleted: true, id, message, restorable_until: expect.any(String) });
   expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
   expect(result.isError ?? false).toBe(false);
   await client.close();

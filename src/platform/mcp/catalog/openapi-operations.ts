@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Json } from '../protocol/protocol.js';
+import { doneSchema } from './output-schema.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -35,7 +36,7 @@ export interface Operation {
   details: string;
   parameters: readonly Parameter[];
   body: RequestBody | undefined;
-  /** Schema of the 2xx response; absent when a successful response may have no JSON body. */
+  /** Schema of the 2xx response, or of what a tool answers where it has no body; absent when it may be something else than JSON. */
   responseSchema: Json | undefined;
   isDeprecated: boolean;
   isDestructive: boolean;
@@ -93,7 +94,7 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
   // An operation's parameter replaces that of the path item with the same name and location.
   const parameters = new Map(declared.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
   const details = String(source['description'] ?? '').trim();
-  const responseSchema = readResponse(document, source);
+  const responseSchema = readResponse(document, method, source);
   return {
     name,
     module: ((source['tags'] ?? []) as string[])[0] ?? (path.slice(pathPrefix.length).split('/', 1)[0] as string),
@@ -143,10 +144,11 @@ function readBody(document: OpenAPIObject, operation: Json, route: string): Requ
   };
 }
 
-function readResponse(document: OpenAPIObject, operation: Json): Json | undefined {
+function readResponse(document: OpenAPIObject, method: string, operation: Json): Json | undefined {
   const successes = Object.entries((operation['responses'] ?? {}) as Record<string, Json>)
     .filter(([status]) => /^2/.test(status))
     .map(([, response]) => dereference(document, response)['content'] as Record<string, { schema?: Json }> | undefined);
+  if (successes.length > 0 && successes.every((content) => content === undefined)) return doneSchema(method);
   const schemas = successes.map((content) => content && Object.entries(content).find(([type]) => isJson(type))?.[1].schema);
   // Clients reject a result without structuredContent from a tool that has an output schema.
   return schemas.includes(undefined) ? undefined : schemas[0];

@@ -1,4 +1,5 @@
 import type { Json } from '../protocol/protocol.js';
+import { PROJECT_KEY } from './tool-input.js';
 
 /** Every record has them, as the instructions of the server say; `object` is the name of its kind. */
 const OF_EVERY_RECORD = ['object', 'version', 'created_at', 'updated_at'];
@@ -21,7 +22,7 @@ export function listedOutput(structure: Json, summary: readonly string[] = []): 
   const { data, ...others } = fields;
   const items = data?.['items'] as Json | undefined;
   if (items?.['properties'] === undefined) return { type: 'object', properties: typesOf(fields) };
-  const shown = new Set(summary.map((path) => path.split('.')[0] as string));
+  const shown = new Set(summary.length === 0 ? [] : [...summary.map((path) => path.split('.')[0] as string), PROJECT_KEY]);
   const ofItems = Object.entries(items['properties'] as Record<string, Json>).filter(([name]) => shown.size === 0 || shown.has(name));
   const rows = { type: 'array', items: { type: 'object', properties: typesOf(Object.fromEntries(ofItems)) } };
   return { type: 'object', properties: { data: rows, ...typesOf(others) } };
@@ -41,6 +42,18 @@ function withoutValues({ enum: values, const: value, items, properties, ...rest 
     ...(properties ? { properties: typesOf(properties as Record<string, Json>) } : {}),
     ...(items ? { items: withoutValues(items as Json) } : {}),
   };
+}
+
+/** The member that says that the route did what it does, and answered nothing. */
+export function doneMember(method: string): string {
+  return method === 'DELETE' ? 'deleted' : 'done';
+}
+
+/** The answer of a tool whose route answers nothing. */
+export function doneSchema(method: string): Json {
+  const undo = { message: { type: 'string' }, restorable_until: { type: 'string' } };
+  const properties = { [doneMember(method)]: { enum: [true] }, id: { type: 'string' }, ...(method === 'DELETE' ? undo : {}) };
+  return { type: 'object', properties };
 }
 
 /** Whether it is one page of a list, as every list operation returns it. */

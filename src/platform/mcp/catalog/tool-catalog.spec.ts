@@ -157,8 +157,10 @@ describe('buildCatalog', () => {
     }
   });
 
-  it('has no output schema where a successful response may have no JSON object', () => {
-    for (const name of ['delete_note', 'export_labels', 'mail_labels']) expect(tool(name).definition.outputSchema).toBeUndefined();
+  it('has no output schema where a successful response is a file, and that of what was done where it is empty', () => {
+    expect(tool('export_labels').definition.outputSchema).toBeUndefined();
+    expect(tool('mail_labels').definition.outputSchema?.properties).toMatchObject({ done: { const: true } });
+    expect(tool('delete_note').definition.outputSchema?.properties).toMatchObject({ deleted: { const: true } });
   });
 
   it('merges the alternatives of a body into one object', () => {

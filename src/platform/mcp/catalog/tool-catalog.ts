@@ -208,8 +208,7 @@ class OutputSchemas {
     const { response, resource } = this.read(operation);
     const object = isPage(response) ? resource : response;
     if (object?.['properties'] === undefined || object['additionalProperties'] === true) return undefined;
-    const names = Object.keys(object['properties'] as Json);
-    return new Set(isPage(response) && names.includes('project_id') ? [...names, PROJECT_KEY] : names);
+    return new Set(Object.keys(object['properties'] as Json));
   }
 
   read(operation: Operation): Answer {
@@ -220,11 +219,23 @@ class OutputSchemas {
 
   /** Only a JSON object can be structured content. The resource of a list is its item. */
   private readAnew({ responseSchema }: Operation): Answer {
-    const response = responseSchema && this.inliner.inline(responseSchema, 'output');
-    if (response?.['type'] !== 'object') return {};
-    const data = (response['properties'] as Record<string, Json> | undefined)?.['data'];
-    return { response, resource: (data?.['items'] as Json | undefined) ?? response };
+    const whole = responseSchema && this.inliner.inline(responseSchema, 'output');
+    if (whole?.['type'] !== 'object') return {};
+    const { data } = (whole['properties'] ?? {}) as Record<string, Json | undefined>;
+    if (!isPage(whole) || data?.['items'] === undefined) {
+      const response = withProjectKey(whole);
+      return { response, resource: (data?.['items'] as Json | undefined) ?? response };
+    }
+    const resource = withProjectKey(data['items'] as Json);
+    return { response: { ...whole, properties: { ...(whole['properties'] as Json), data: { ...data, items: resource } } }, resource };
   }
+}
+
+/** What a tool answers beside what the route does. */
+function withProjectKey(schema: Json): Json {
+  const properties = schema['properties'] as Json | undefined;
+  if (properties === undefined || !('project_id' in properties)) return schema;
+  return { ...schema, properties: { ...properties, [PROJECT_KEY]: { type: 'string', description: 'Key of the project.' } } };
 }
 
 function isRead({ method, path }: Operation): boolean {

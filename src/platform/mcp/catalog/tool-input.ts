@@ -31,7 +31,7 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
 export const FIELDS = 'fields';
 /** Among the names in `fields`: every member. */
 export const ALL_FIELDS = '*';
-/** The member with which rows of a project have its key, beside what the route returns. */
+/** The member with which what belongs to a project has its key, beside what the route returns. */
 export const PROJECT_KEY = 'project_key';
 const FIELDS_SCHEMA = {
   type: 'array',

@@ -60,9 +60,11 @@ describe('answerOf', () => {
     expect(answerOf({ object: 'analysis', id: '1', risks: [], note: null }, {})).toEqual({ object: 'analysis', id: '1', risks: [] });
   });
 
-  it('gives the rows of sections the keys of their projects', () => {
+  it('gives an object and the rows of its sections the keys of their projects, and reads none of metadata', () => {
     const context = { object: 'context', statuses: { data: [{ id: 's', project_id: 'p1', color: null }], has_more: false }, omitted: [] };
     expect(projectsIn(context)).toEqual(['p1']);
+    expect(answerOf({ ...task('Send'), description: 'x' }, { projectKeys })).toMatchObject({ project_id: 'p1', project_key: 'ENG' });
+    expect(projectsIn({ ...task('Send'), metadata: { project_id: 'p2' } })).toEqual(['p1']);
     expect(answerOf(context, { projectKeys })).toEqual({
       object: 'context',
       statuses: { data: [{ id: 's', project_id: 'p1', project_key: 'ENG' }], has_more: false },

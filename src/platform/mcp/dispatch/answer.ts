@@ -19,11 +19,12 @@ export interface Shown {
 
 /**
  * The part of the route's response that a tool returns, as text and as structured content. An object is whole, but for members without a
- * value. The items of a list that is read have their summary or the members that `fields` names, in full; a row of a project has its key.
+ * value. The items of a list that is read have their summary or the members that `fields` names, in full. What belongs to a project has
+ * its key, so that an agent can say which project the call took.
  */
 export function answerOf(body: Json, { fields, summary, projectKeys = () => undefined }: Shown): Json {
   if (!isList(body)) {
-    const whole = withSections(body, projectKeys);
+    const whole = keyed(withSections(body, projectKeys), projectKeys);
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
     return fields === undefined ? valuesOf(whole, isRecord(whole)) : whole;
   }
@@ -38,9 +39,9 @@ export function answerOf(body: Json, { fields, summary, projectKeys = () => unde
   return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
 }
 
-/** The ids of the projects of rows in the response. */
+/** The ids of the projects that the response names. Only where the API declares them: any text can be inside of metadata. */
 export function projectsIn(body: Json): string[] {
-  const rows = isList(body) ? body.data : Object.values(body).flatMap((value) => (isSection(value) ? value.data : []));
+  const rows = isList(body) ? body.data : [body, ...Object.values(body).flatMap((value) => (isSection(value) ? value.data : []))];
   return [...new Set(rows.flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
 }
 
@@ -62,11 +63,13 @@ function areRows(data: unknown): boolean {
 function withSections(body: Json, projectKeys: ProjectKeys): Json {
   const members = Object.entries(body);
   if (!members.some(([, value]) => isSection(value))) return body;
-  const keyed = (row: Json) => {
-    const key = keyOf(row, projectKeys);
-    return key === undefined ? row : { ...row, [PROJECT_KEY]: key };
-  };
-  return Object.fromEntries(members.map(([name, value]) => [name, isSection(value) ? { ...value, data: value.data.map(keyed) } : value]));
+  const withKeys = (section: Rows) => ({ ...section, data: section.data.map((row) => keyed(row, projectKeys)) });
+  return Object.fromEntries(members.map(([name, value]) => [name, isSection(value) ? withKeys(value) : value]));
+}
+
+function keyed(row: Json, projectKeys: ProjectKeys): Json {
+  const key = keyOf(row, projectKeys);
+  return key === undefined ? row : { ...row, [PROJECT_KEY]: key };
 }
 
 function keyOf({ project_id: id }: Json, projectKeys: ProjectKeys): string | undefined {

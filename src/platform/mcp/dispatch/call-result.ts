@@ -1,5 +1,6 @@
 import { RESTORABLE_UNTIL as RESTORABLE_UNTIL_HEADER } from '../../http/hooks/response-headers.js';
 import type { HttpResponse } from '../../request/server-request.js';
+import { doneMember } from '../catalog/output-schema.js';
 import type { Json } from '../protocol/protocol.js';
 import { answerOf, type Shown } from './answer.js';
 
@@ -11,24 +12,25 @@ interface Called {
   parsed: Json | undefined;
   /** The tool that undoes a deletion; undefined if the caller has none. */
   restoredBy?: string | undefined;
+  /** What the caller named in the path: the id, number or key of a record. */
+  record?: string | undefined;
 }
 
 /**
  * The members of a `CallToolResult` as JSON text, without the closing brace. The text is the structured content as JSON: many clients
  * show a model the text only. Errors are the envelope in both.
  */
-export function callResultMembers(response: HttpResponse, { method, url, parsed, restoredBy, ...shown }: Shown & Called): string {
+export function callResultMembers(response: HttpResponse, { url, parsed, ...called }: Shown & Called): string {
   const isError = response.status >= 400 ? ',"isError":true' : '';
   const contentType = String(response.headers['content-type'] ?? '');
   if (response.body.length === 0) {
-    const until = response.headers[RESTORABLE_UNTIL];
-    if (restoredBy !== undefined && typeof until === 'string') return structuredMembers(JSON.stringify(deletedUntil(until, restoredBy)));
-    return `{"content":[${response.status < 400 ? textContent(doneText(method)) : ''}]${isError}`;
+    if (response.status >= 400) return `{"content":[]${isError}`;
+    return structuredMembers(JSON.stringify(doneAnswer(called, response.headers[RESTORABLE_UNTIL])));
   }
   if (isJson(response)) {
     if (response.status >= 400) return faultResultMembers(withArgumentNames(response.body.toString()));
     if (parsed === undefined) return `{"content":[${textContent(response.body.toString())}]`;
-    return structuredMembers(JSON.stringify(answerOf(parsed, shown)));
+    return structuredMembers(JSON.stringify(answerOf(parsed, called)));
   }
   if (contentType.startsWith('text/')) return `{"content":[${textContent(response.body.toString())}]${isError}`;
   const blob = Buffer.from(response.body).toString('base64');
@@ -51,14 +53,12 @@ function structuredMembers(answer: string): string {
   return `{"content":[${textContent(answer)}],"structuredContent":${answer}`;
 }
 
-function deletedUntil(restorable_until: string, restoredBy: string): Json {
+/** What a tool answers if its route answers nothing, as `doneSchema` declares it: an agent that gets an empty result calls again. */
+function doneAnswer({ method, record, restoredBy }: Pick<Called, 'method' | 'record' | 'restoredBy'>, restorable_until: unknown): Json {
+  const done: Json = { [doneMember(method)]: true, ...(record === undefined ? {} : { id: record }) };
+  if (restoredBy === undefined || typeof restorable_until !== 'string') return done;
   const day = restorable_until.slice(0, 10);
-  return { message: `Deleted. ${restoredBy} with this id restores it until ${day}.`, restorable_until };
-}
-
-/** An agent that gets an empty result calls again. */
-function doneText(method: string): string {
-  return method === 'DELETE' ? 'Deleted.' : 'Done.';
+  return { ...done, message: `Deleted. ${restoredBy} with this id restores it until ${day}.`, restorable_until };
 }
 
 /**

@@ -175,16 +175,13 @@ describe('tools/call', () => {
     expect(json).toEqual({ error: {} });
   });
 
-  it('returns a text for an empty response, and text or a blob for one that is not JSON', async () => {
+  it('says what was done if the response is empty, and returns text or a blob for one that is not JSON', async () => {
+    const deleted = { content: [{ type: 'text', text: '{"deleted":true,"id":"1"}' }], structuredContent: { deleted: true, id: '1' } };
     harness.response = { status: 204, headers: {}, body: '' };
-    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
-      content: [{ type: 'text', text: 'Deleted.' }],
-    });
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual(deleted);
     // what no tool of the caller restores is deleted, and that is all
     harness.response = { status: 204, headers: { 'svc-restorable-until': '2026-12-29T08:00:00.000Z' }, body: '' };
-    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
-      content: [{ type: 'text', text: 'Deleted.' }],
-    });
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual(deleted);
     harness.response = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
     harness.response = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };

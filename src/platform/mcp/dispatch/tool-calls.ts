@@ -10,7 +10,7 @@ import { bodyOf, callResultMembers, faultResultMembers, isJson } from './call-re
 import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
-import { toHttpRequest } from '../catalog/http-binding.js';
+import { toHttpRequest, type HttpBinding } from '../catalog/http-binding.js';
 import { ALL_FIELDS, FIELDS } from '../catalog/tool-input.js';
 import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
@@ -27,6 +27,7 @@ import type { ToolList } from './tool-list.js';
 interface RoutedCall extends CallRequest {
   fields: readonly string[] | undefined;
   summary: readonly string[] | undefined;
+  record: string | undefined;
 }
 
 /** The keys of projects; a promise if some are not known yet. */
@@ -95,7 +96,8 @@ export class ToolCalls {
     if (fault !== undefined) return fail(new FaultError(fault));
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
-      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, fields, summary: tool.summary };
+      const record = recordOf(tool.binding, args);
+      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, fields, summary: tool.summary, record };
       return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
@@ -202,6 +204,12 @@ function readTarget({ name, arguments: args }: Json): Target {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/** The last argument in the path, after literal parts: `['/notes/', 'note_id', '']`. */
+function recordOf({ path }: HttpBinding, args: Json): string | undefined {
+  const name = path.at(-2);
+  return name === undefined ? undefined : String(args[name]);
 }
 
 function parsedObject(text: string): unknown {

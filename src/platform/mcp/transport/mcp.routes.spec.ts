@@ -135,7 +135,7 @@ describe('a call', () => {
       structuredContent: { error: { code: 'version_conflict' } },
     });
     expect((await result(call('update_note', { note_id, if_match: 1, text: 'x' }))).structuredContent?.text).toBe('x');
-    expect(await result(call('delete_note', { note_id }))).toEqual({ content: [{ type: 'text', text: 'Deleted.' }] });
+    expect((await result(call('delete_note', { note_id }))).structuredContent).toEqual({ deleted: true, id: note_id });
     expect(await result(call('get_note', { note_id }))).toMatchObject({
       isError: true,
       structuredContent: { error: { code: 'not_found' } },
