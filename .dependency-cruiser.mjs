@@ -159,6 +159,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: NOT_SOURCE },
     tsPreCompilationDeps: true,
+    skipAnalysisNotInRules: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

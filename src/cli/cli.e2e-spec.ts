@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -14,25 +15,35 @@ const SCOPE = 'tasks:task:read';
 const app = await sharedApp();
 const acme = await app.workspace();
 
-beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
-});
-
 interface Ended {
   code: number;
   out: string;
   error: string;
 }
 
-/** A command in a separate process, as an operator runs it, beside the running server. */
-function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
-  const command = [...process.execArgv, join(PROJECT_ROOT, 'dist', 'src', 'cli', 'main.js'), name, ...args];
-  const env = {
-    PATH: process.env.PATH,
-    NODE_ENV: 'test',
-    DATA_DIR: process.env.TEST_DATA_DIR,
-    DATABASE_URL: app.databaseUrl,
-  };
+type Command = [name: 'keys' | 'org', ...args: string[]];
+
+const env = {
+  PATH: process.env.PATH,
+  NODE_ENV: 'test',
+  DATA_DIR: process.env.TEST_DATA_DIR,
+  DATABASE_URL: app.databaseUrl,
+};
+let commands: ChildProcess;
+let broken: Promise<never>;
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
+  commands = fork(join(PROJECT_ROOT, 'test', 'harness', 'command-process.mjs'), { env });
+  broken = once(commands, 'exit').then(([code]) => Promise.reject(new Error(`A command ended its process with ${code}.`)));
+  // at the end it ends, too
+  broken.catch(() => undefined);
+});
+afterAll(() => commands.disconnect());
+
+/** A command in a process of its own, as an operator runs it, beside the running server. */
+function runAlone(...args: Command): Promise<Ended> {
+  const command = [...process.execArgv, join(PROJECT_ROOT, 'dist', 'src', 'cli', 'main.js'), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env }, (failure, out, error) =>
       resolve({ code: failure ? Number(failure.code) : 0, out, error }),
@@ -40,8 +51,18 @@ function run(name: 'keys' | 'org', ...args: string[]): Promise<Ended> {
   });
 }
 
-async function runJson<T>(...args: Parameters<typeof run>): Promise<T> {
-  const { code, out, error } = await run(...args, '--json');
+/** A command in the process of the others. */
+async function run(...args: Command): Promise<Ended> {
+  commands.send(args);
+  const ended: unknown = await Promise.race([once(commands, 'message').then(([message]) => message), broken]);
+  return ended as Ended;
+}
+
+async function runJson<T>(...args: Command): Promise<T> {
+  return jsonOf(await run(...args, '--json'));
+}
+
+function jsonOf<T>({ code, out, error }: Ended): T {
   expect([code, error]).toEqual([0, '']);
   return JSON.parse(out) as T;
 }
@@ -57,7 +78,7 @@ describe('beside the running server', () => {
     const closed = await runJson<{ closed_at: string }>('org', 'delete', space.organizationId, '--confirm', rows[0].name);
     expect([closed.closed_at, await statusWith(secret)]).toEqual([expect.any(String), 401]);
     const file = join(process.env.TEST_DATA_DIR as string, `${space.organizationId}.tar.gz`);
-    const exported = await run('org', 'export', space.organizationId, '--out', file);
+    const exported = await runAlone('org', 'export', space.organizationId, '--out', file);
     expect([exported.error, exported.code]).toEqual(['', 0]);
     expect(gunzipSync(readFileSync(file)).toString('latin1')).toContain(`"email":"${space.owner.email}"`);
     await runJson('org', 'reopen', space.organizationId);
@@ -127,16 +148,9 @@ describe('beside the running server', () => {
   });
 
   test('creates an organization whose owner can sign in', async () => {
-    const made = await runJson<{ owner: { email: string; password: string } }>(
-      'org',
-      'create',
-      '--name',
-      'Fresh',
-      '--owner-email',
-      'Fresh@Example.com',
-      '--owner-name',
-      'Fresh Owner',
-    );
+    const owner = ['--owner-email', 'Fresh@Example.com', '--owner-name', 'Fresh Owner'];
+    const ended = await runAlone('org', 'create', '--name', 'Fresh', ...owner, '--json');
+    const made = jsonOf<{ owner: { email: string; password: string } }>(ended);
     const answer = await new Client(app.url).post('/api/v1/org/session', made.owner);
     expect(answer.body).toMatchObject({ member: { email: 'fresh@example.com', role: 'owner' } });
   });
@@ -152,7 +166,11 @@ test('gives a member a new password, which ends their sessions', async () => {
 });
 
 test('prints one sentence for an impossible command', async () => {
-  const [unknownKey, several] = await Promise.all([run('keys', 'revoke', 'nonsense'), run('keys', 'list')]);
-  expect(unknownKey).toEqual({ code: 1, out: '', error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n' });
+  const several = await runAlone('keys', 'list');
+  expect(await run('keys', 'revoke', 'nonsense')).toEqual({
+    code: 1,
+    out: '',
+    error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n',
+  });
   expect(several).toEqual({ code: 1, out: '', error: 'There are several organizations: name one with --organization.\n' });
 });
