@@ -183,6 +183,19 @@ describe('a later start', () => {
     expect(facts().keys.filter(({ module }) => module === 'notes')).toHaveLength(6);
   });
 
+  it('gives its keys the scopes that a module has added since', async () => {
+    await demo.start();
+    const first = facts();
+    const older = ({ module, scopes }: DemoFacts['keys'][number]) => (module === 'tasks' ? ['tasks:task:read'] : scopes);
+    writeFileSync(demo.file, JSON.stringify({ ...first, keys: first.keys.map((key) => ({ ...key, scopes: older(key) })) }));
+    await app.sql.query(`UPDATE api_keys SET scopes = '{tasks:task:read}' WHERE module = 'tasks'`);
+    await demo.start();
+    const sorted = ({ keys }: DemoFacts) => keys.map((key) => ({ ...key, scopes: key.scopes.toSorted() }));
+    expect(sorted(facts())).toEqual(sorted(first));
+    expect((await demo.key('Tasks, test, full').post(TASKS, { project_id: first.projects[0].id, title: 'Yes' })).status).toBe(201);
+    expect((await demo.key('Tasks, test, read-only').post(TASKS, { title: 'No' })).status).toBe(403);
+  });
+
   it('lists keys of a module that is left out apart, and has them back with the module', async () => {
     await demo.start();
     const first = facts();

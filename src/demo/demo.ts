@@ -8,7 +8,7 @@ import { systemContext } from '../platform/persistence/transactions/call-context
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { ECHO_PATH } from './echo-receiver.js';
-import { issueKeys, modulesWithKeys } from './keys.js';
+import { addNewScopes, issueKeys, modulesWithKeys } from './keys.js';
 import { demoModules, inSeedOrder, noteWorkspace, seedMissingParts, seedPart } from './module-parts.js';
 import { addMembers, newPassword } from './people.js';
 import { inOneTransaction, SeedWorkspace } from './seed-context.js';
@@ -84,7 +84,7 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
   );
 }
 
-/** The stored secrets, plus those of modules that have been added since. A key of a module that is left out reaches nothing. */
+/** The stored secrets, which get scopes that modules have added since, plus those of added modules. A key of a module that is left out reaches nothing. */
 function completeKeys(
   app: NestFastifyApplication,
   organizationId: string,
@@ -95,6 +95,7 @@ function completeKeys(
     const { projects, members: people } = await SeedWorkspace.of(app, ctx);
     const stored = [...keys, ...left_out_keys];
     const added = await issueKeys(app, ctx, projects, people, new Set(stored.map(({ module }) => module)), fixed);
+    await addNewScopes(app, ctx, stored, projects, people);
     const modules = new Set(app.get(ModuleRegistry).manifests.map(({ name }) => name));
     const leftOut = stored.filter(({ module }) => !modules.has(module));
     return {

@@ -5,7 +5,7 @@ import type { CreateApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService } from '../platform/keys/api-keys.service.js';
 import type { DemoKey } from './demo-file.js';
 import type { Manifest } from '../kit/internal.js';
-import { derivedSecret } from '../platform/keys/key-secret.js';
+import { derivedSecret, hashSecret } from '../platform/keys/key-secret.js';
 import { DEVELOPER } from '../platform/keys/scope-catalog.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 
@@ -48,6 +48,36 @@ export async function issueKeys(
     }
   }
   return issued;
+}
+
+/** Gives stored keys the scopes that their modules have added since, such as those of a new resource. Changes the list. */
+export async function addNewScopes(
+  app: INestApplicationContext,
+  ctx: Ctx,
+  stored: readonly DemoKey[],
+  projects: readonly DemoProject[],
+  members: readonly DemoMember[],
+): Promise<void> {
+  const service = app.get(ApiKeysService);
+  const wanted = new Map(
+    app
+      .get(ModuleRegistry)
+      .manifests.flatMap((module) => keysOf(module, projects, members))
+      .map(({ module, name, scopes }) => [`${module} ${name}`, scopes]),
+  );
+  for (const key of stored) {
+    const added = wanted.get(`${key.module} ${key.name}`)?.filter((scope) => !key.scopes.includes(scope)) ?? [];
+    if (added.length === 0) continue;
+    const [found] = await app.get(DataSource).query<{ id: string; scopes: string[] }[]>(
+      `SELECT k.id, k.scopes FROM api_keys k JOIN api_key_secrets s ON s.api_key_id = k.id
+         WHERE s.hash = $1 AND k.organization_id = $2 AND k.status <> 'revoked'`,
+      [hashSecret(key.secret), ctx.organizationId],
+    );
+    if (!found) continue;
+    // a key that somebody has narrowed keeps its other scopes only
+    await service.update(ctx, found.id, { scopes: [...new Set([...found.scopes, ...added])] });
+    key.scopes.push(...added);
+  }
 }
 
 function keysOf(module: Manifest, [project]: readonly DemoProject[], members: readonly DemoMember[]): CreateApiKeyDto[] {
