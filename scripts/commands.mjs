@@ -1,15 +1,15 @@
 // The commands of work-suite: one line each.
 
-/** Need only Node, and run in this process: scripts/<file>.mjs exports `run(args)`. */
+/** Need only Node, and run in this process: scripts/<file>.mjs exports `run(args)`. The last item names all arguments, if it is there. */
 const LAUNCHED = {
-  start: ['start', 'Runs the suite, after compiling what has changed.'],
-  build: ['build', 'Compiles the project, for a start without the compiler.'],
-  dev: ['dev', 'The same, and compiles, checks the types and starts anew at every change.'],
+  start: ['start', 'Runs the suite, after compiling what has changed.', []],
+  build: ['build', 'Compiles the project, for a start without the compiler.', ['--declarations']],
+  dev: ['dev', 'Runs the suite, and compiles, checks the types and starts anew at every change.', []],
   test: ['test', 'Runs the tests; with arguments, which are those of jest, only some.'],
   new: ['new', 'Writes a project (new <folder>), or a part of this one: new module, new resource, new migration.'],
   listen: ['listen', 'Forwards events of a running suite to a URL, signed as webhooks are.'],
   trigger: ['trigger', 'Causes an event in the test data of a running suite.'],
-  'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.'],
+  'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.', []],
 };
 
 /** Need the suite's services, on its database: src/cli/<name>.ts, with a hyphen for the colon, exports `run(args)`. */
@@ -35,9 +35,9 @@ export const SERVICE_COMMANDS = [...Object.keys(SERVICES).map(fileOf), 'new-migr
 /** By name: what it does, and the function that runs it with the further arguments and resolves with the exit code. */
 export const COMMANDS = {
   ...Object.fromEntries(
-    Object.entries(LAUNCHED).map(([name, [file, about]]) => [
+    Object.entries(LAUNCHED).map(([name, [file, about, accepted]]) => [
       name,
-      { about, run: async (args) => (await import(`./${file}.mjs`)).run(args) },
+      { about, accepted, run: async (args) => (await import(`./${file}.mjs`)).run(args) },
     ]),
   ),
   ...Object.fromEntries(

@@ -8,7 +8,8 @@ import { ROOT, StepFailed } from './prepare.mjs';
 
 const TEMPLATES = join(ROOT, 'scripts', 'templates');
 export const SUITE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const USAGE = 'Use: work-suite new <folder>, with --suite <version or file of the package> if the one that runs is not meant.';
+const USAGE = `Use: work-suite new <folder>, with --suite <version or file of the package> if the one that runs is not meant. In a project:
+work-suite new module <name>, new resource <module> <name>, new migration <module> [what].`;
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
 export async function run(args) {

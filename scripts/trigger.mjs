@@ -39,6 +39,7 @@ export async function run(args) {
     };
     await play(trigger, { url: options.url, key, member: demoMember(), onCall: (line) => console.log(line), onJob });
     if (!isWaiting) console.log(`Caused ${trigger.event}.`);
+    if (trigger.internal) console.log('It is internal: modules and triggers of documents get it, webhooks and work-suite listen do not.');
     return 0;
   } catch (error) {
     console.error(error.message);

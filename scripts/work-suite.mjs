@@ -5,7 +5,14 @@ import { fail } from './prepare.mjs';
 
 const [name = 'help', ...args] = process.argv.slice(2);
 
-if (Object.hasOwn(COMMANDS, name)) {
+const { about, accepted } = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : {};
+const unknown = accepted && args.find((arg) => !accepted.includes(arg));
+
+if (unknown !== undefined) {
+  const isHelp = ['--help', '-h', 'help'].includes(unknown);
+  (isHelp ? console.log : console.error)(`${isHelp ? '' : `There is no argument "${unknown}". `}work-suite ${name}: ${about}`);
+  process.exit(isHelp ? 0 : 2);
+} else if (about !== undefined) {
   await COMMANDS[name].run(args).then((code) => process.exit(code), fail);
 } else {
   const width = Math.max(...Object.keys(COMMANDS).map(({ length }) => length));

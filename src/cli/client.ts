@@ -7,7 +7,7 @@ import { runCommand, type Commands } from './command-line.js';
 
 const USAGE = `The typed client of this suite, as an npm package.
 
-  npm run client -- --out ../acme-shop/suite-client
+  work-suite client --out ../acme-shop/suite-client
 
   --out <folder>  where to write it; an earlier client is replaced`;
 

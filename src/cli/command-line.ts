@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError, DomainError } from '../kit/index.js';
+import { PACKAGE_ROOT, PROJECT_ROOT } from '../platform/config/project-root.js';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -16,6 +17,11 @@ interface Command {
 }
 
 export type Commands = Readonly<Record<string, Command>>;
+
+/** How a command begins: here, or in the project of a team. */
+export function suiteCommand(name: string): string {
+  return PROJECT_ROOT === PACKAGE_ROOT ? `npm run ${name} --` : `npx work-suite ${name}`;
+}
 
 /** The options and positional arguments of a command, by name. */
 export class Given {
@@ -50,17 +56,18 @@ export class Given {
   }
 }
 
-/** Runs the command given by the arguments. Exit code 1: it was rejected or failed; 2: the command or its arguments are invalid. */
+/** Runs the command given by the arguments. Usage texts say `work-suite <name>`. Exit code 1: it was rejected or failed; 2: the command or its arguments are invalid. */
 export async function runCommand(commands: Commands, usage: string, args: readonly string[]): Promise<void> {
+  const shown = usage.replace(/^ {2}work-suite ([\w:]+)/gm, (_, name: string) => `  ${suiteCommand(name)}`);
   try {
     const [name, ...rest] = args;
-    if (name === undefined || name === 'help' || name === '--help') return console.log(usage);
+    if (name === undefined || name === 'help' || name === '--help') return console.log(shown);
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(`There is no command "${name}".`);
     await command.run(read(command, rest));
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1;
-    if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
+    if (error instanceof UsageError) console.error(`${error.message}\n\n${shown}`);
     else console.error(error instanceof ConfigError ? error.message : error instanceof DomainError ? sentence(error) : error);
   }
 }

@@ -1,13 +1,14 @@
-import { Store } from '../kit/index.js';
+import { ConfigError, Store } from '../kit/index.js';
 import { changeInstallation } from '../platform/audit/installation-log.js';
+import { suggestion } from '../platform/registry/near-matches.js';
 import { ScheduledJobRunner } from '../platform/scheduled-jobs/scheduled-job-runner.js';
 import { withApplication } from './cli-context.js';
-import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
+import { runCommand, suiteCommand, UsageError, type Commands, type Given } from './command-line.js';
 
 const USAGE = `Scheduled jobs, for operators and tests.
 
   work-suite jobs list
-  work-suite jobs run tasks.remind --at 2027-03-01T08:00:00Z
+  work-suite jobs run schedule.reminders --at 2027-03-01T08:00:00Z
 
 list
   Shows the names of all scheduled jobs.
@@ -33,7 +34,10 @@ async function runJob(given: Given): Promise<void> {
   const at = timeOf(given.text('at'));
   await withApplication(async (app) => {
     const runner = app.get(ScheduledJobRunner);
-    if (!runner.names.includes(name)) throw new UsageError(`There is no scheduled job "${name}"; there are ${runner.names.join(', ')}.`);
+    if (!runner.names.includes(name)) {
+      const end = suggestion(name, runner.names) || '.';
+      throw new ConfigError(`There is no scheduled job "${name}"${end} ${suiteCommand('jobs')} list shows their names.`);
+    }
     const record = { action: 'ran', objectType: 'scheduled_job', objectId: name, after: { as_of: at ?? null } };
     await changeInstallation(app.get(Store), record, async () => undefined);
     await runner.run(name, at);

@@ -11,10 +11,10 @@ import { findMember, findOrganization, findProject, organizationOfKey } from './
 
 const USAGE = `API keys, for operators.
 
-  npm run keys -- create --module tasks --scopes tasks:task:read,tasks:task:write --name "Nightly import"
-  npm run keys -- list
-  npm run keys -- roll <id> --overlap-hours 24
-  npm run keys -- revoke <id>
+  work-suite keys create --module tasks --scopes tasks:task:read,tasks:task:write --name "Nightly import"
+  work-suite keys list
+  work-suite keys roll <id> --overlap-hours 24
+  work-suite keys revoke <id>
 
 Every command takes --json. create and list take --organization <name or id>, needed when there are several.
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { ConfigError, isUuid } from '../kit/index.js';
+import { suiteCommand } from './command-line.js';
 
 interface Named {
   id: string;
@@ -16,7 +17,7 @@ export async function findOrganization(dataSource: DataSource, given: string | u
   if (given === undefined) {
     throw new ConfigError(
       found.length === 0
-        ? 'There is no organization yet: make one with npm run org -- create.'
+        ? `There is no organization yet: make one with ${suiteCommand('org')} create.`
         : 'There are several organizations: name one with --organization.',
     );
   }
@@ -48,6 +49,6 @@ export async function organizationOfKey(dataSource: DataSource, id: string): Pro
   const [key] = isUuid(id)
     ? await dataSource.query<{ organization_id: string }[]>(`SELECT organization_id FROM api_keys WHERE id = $1`, [id])
     : [];
-  if (!key) throw new ConfigError(`There is no API key "${id}"; npm run keys -- list shows their ids.`);
+  if (!key) throw new ConfigError(`There is no API key "${id}"; ${suiteCommand('keys')} list shows their ids.`);
   return key.organization_id;
 }

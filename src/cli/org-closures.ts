@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { ClosuresService } from '../platform/organization-data/closures/closures.service.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
-import { UsageError, type Given } from './command-line.js';
+import { suiteCommand, UsageError, type Given } from './command-line.js';
 import { findOrganization } from './lookups.js';
 
 interface Listed {
@@ -33,7 +33,7 @@ export async function deleteOrganization(services: INestApplicationContext, give
   const closure = await services.get(ClosuresService).close(systemContext(id, 'live'), name, given.number('days'));
   if (given.flag('json')) return console.log(JSON.stringify({ organization: { id, name }, ...closure }, null, 2));
   console.log(`${name} is closed. Its data is erased at ${closure.erase_at.toISOString()}; until then, this opens it again:`);
-  console.log(`npm run org -- reopen ${id}`);
+  console.log(`${suiteCommand('org')} reopen ${id}`);
 }
 
 export async function reopen(services: INestApplicationContext, given: Given): Promise<void> {

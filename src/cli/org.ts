@@ -15,13 +15,13 @@ import { exportOrganization } from './org-export.js';
 
 const USAGE = `Organizations, for operators.
 
-  npm run org -- create --name "Acme" --owner-email ada@example.com --owner-name "Ada Lovelace"
-  npm run org -- reset-password ada@example.com
-  npm run org -- reset-second-factor ada@example.com
-  npm run org -- list
-  npm run org -- export <id> --out acme.tar.gz
-  npm run org -- delete <id> --confirm "Acme"
-  npm run org -- reopen <id>
+  work-suite org create --name "Acme" --owner-email ada@example.com --owner-name "Ada Lovelace"
+  work-suite org reset-password ada@example.com
+  work-suite org reset-second-factor ada@example.com
+  work-suite org list
+  work-suite org export <id> --out acme.tar.gz
+  work-suite org delete <id> --confirm "Acme"
+  work-suite org reopen <id>
 
 create
   --name <text>           name of the organization

@@ -18,6 +18,8 @@ type PublishedStep = PublishedCall | Pick<ScheduledJobOptions, 'name' | 'everySe
 interface PublishedTrigger {
   event: string;
   module: string;
+  /** Webhooks do not get it. */
+  internal?: true;
   steps: PublishedStep[];
 }
 
@@ -26,6 +28,7 @@ export function eventTriggers({ manifests }: ModuleRegistry, routes: readonly Ro
   return manifests
     .flatMap(({ name, events = {}, triggers = {}, scheduledJobs = [] }) => {
       const types = Object.values(events).map((event) => event.name);
+      const internal = new Set(Object.values(events).flatMap((event) => (event.internal ? [event.name] : [])));
       const own = routes.filter(({ module, plane }) => module === name && plane !== 'public');
       const operations = new Map(own.flatMap((route) => (route.endpoint ? [[route.endpoint.operation, route]] : [])));
       return Object.entries(triggers).map(([event, steps]) => {
@@ -36,7 +39,7 @@ export function eventTriggers({ manifests }: ModuleRegistry, routes: readonly Ro
           const { call, ...rest } = step;
           return { ...placeOf(at, call, operations), ...rest };
         });
-        return { event, module: name, steps: published };
+        return { event, module: name, ...(internal.has(event) && { internal: true as const }), steps: published };
       });
     })
     .sort((one, other) => one.event.localeCompare(other.event));
