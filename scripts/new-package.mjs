@@ -35,6 +35,7 @@ export async function run(args) {
   copy('README.md', 'package/README.md');
   copy('tsconfig.json', 'tsconfig.json');
   copy('.gitignore', 'gitignore');
+  copy('.npmrc', 'npmrc');
   console.log(`Wrote the package ${values.package} with the module ${names.module}:
 
   cd ${relative(process.cwd(), folder)}

@@ -56,7 +56,10 @@ export class Given {
   }
 }
 
-/** Runs the command given by the arguments. Usage texts say `work-suite <name>`. Exit code 1: it was rejected or failed; 2: the command or its arguments are invalid. */
+/**
+ * Runs the command given by the arguments. Usage texts say `work-suite <name>`. Exit code 1: it was rejected or failed; 2: the
+ * command or its arguments are invalid.
+ */
 export async function runCommand(commands: Commands, usage: string, args: readonly string[]): Promise<void> {
   const shown = usage.replace(/^ {2}work-suite ([\w:]+)/gm, (_, name: string) => `  ${suiteCommand(name)}`);
   try {

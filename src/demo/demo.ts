@@ -84,7 +84,10 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
   );
 }
 
-/** The stored secrets, which get scopes that modules have added since, plus those of added modules. A key of a module that is left out reaches nothing. */
+/**
+ * The stored secrets, which get scopes that modules have added since, plus those of added modules. A key of a module that is left
+ * out reaches nothing.
+ */
 function completeKeys(
   app: NestFastifyApplication,
   organizationId: string,

@@ -342,7 +342,10 @@ function checkOperations(routes: readonly Route[], problems: string[]): void {
     if (!operation) continue;
     const other = seen.get(operation);
     if (other)
-      problems.push(`the operation ${operation} is declared twice: ${other.method} ${other.path} and ${route.method} ${route.path}`);
+      problems.push(
+        `the operation ${operation} is declared twice: ${other.method} ${other.path} and ` +
+          `${route.method} ${route.path}; choose another name`,
+      );
     seen.set(operation, route);
   }
 }
