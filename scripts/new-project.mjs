@@ -33,7 +33,10 @@ export async function run(args) {
   copy('.env.example', 'project/env.example');
   copy('docker/Dockerfile.dockerignore', 'project/docker/dockerignore');
   const compose = readFileSync(join(ROOT, 'docker', 'compose.yaml'), 'utf8');
-  put('docker/compose.yaml', compose.replace('image: work-suite', `image: ${name}`));
+  put(
+    'docker/compose.yaml',
+    compose.replace('name: work-suite', `name: ${name.replaceAll('.', '-')}`).replace('image: work-suite', `image: ${name}`),
+  );
   for (const file of ['nginx.compose.conf', '.env.example']) put(`docker/${file}`, readFileSync(join(ROOT, 'docker', file), 'utf8'));
   writeModule('notes', { project: folder, imports: OF_TEAM });
   console.log(`Wrote the project ${name}:
