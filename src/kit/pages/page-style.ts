@@ -69,7 +69,8 @@ a:hover { color: var(--deep); }
 .note { padding: 1rem 1.25rem; border-left: .25rem solid var(--accent); border-radius: .625rem; }
 .note h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 0 0 .375rem; }
 .note ul { margin: 0; padding-left: 1.25rem; }
-.problem { border-color: color-mix(in oklch, var(--bad) 35%, var(--bad-tint)); border-left-color: var(--bad); background: var(--bad-tint); }
+.problem { border-color: color-mix(in oklch, var(--bad) 35%, var(--bad-tint)); border-left-color: var(--bad);
+  background: var(--bad-tint); }
 .problem a, .error { color: var(--bad); }
 .done { border-color: color-mix(in oklch, var(--good) 35%, var(--good-tint)); border-left-color: var(--good); background: var(--good-tint); }
 .mark {

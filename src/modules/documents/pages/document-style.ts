@@ -38,8 +38,11 @@ h2 { font-size: var(--xl); }
 .steps .over span::before { content: "\\2713"; }
 .steps [aria-current] { border-color: var(--accent); color: var(--accent); }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0 0 1.25rem; font-size: var(--m); }
-.facts > div { display: flex; flex-wrap: wrap; gap: 0 .5rem; }
+.facts > div { display: flex; gap: 0 .5rem; }
 .facts dt { flex: none; }
+@media (max-width: 39.99rem) {
+  .facts > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); width: 100%; }
+}
 .masthead .logo { max-width: min(11rem, 38vw); }
 .about { border-top: 1px solid var(--line); padding-top: 1.25rem; margin: 0 0 1.5rem; }
 .about h2 { font: 650 var(--m)/1.4 var(--sans); margin: 0 0 .25rem; }

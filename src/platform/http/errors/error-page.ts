@@ -13,7 +13,7 @@ export function errorPage({ spec: { status }, message }: DomainError, requestId:
     title: heading,
     host: null,
     status,
-    style: 'main:first-child { max-width: 32rem; padding-top: min(16vh, 9rem); }',
+    style: 'main:first-child { max-width: 32rem; padding-top: min(16vh, 9rem); } code { display: block; font-size: .75rem; }',
     body: html`<section class="card"><h1>${heading}</h1><p>${message}</p><p class="hint">Reference: <code>${requestId}</code></p>${
       next !== null && html`<p><a class="button" href="${next}">Go on</a></p>`
     }</section>`,
