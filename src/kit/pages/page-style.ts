@@ -72,7 +72,8 @@ a:hover { color: var(--deep); }
 .problem { border-color: color-mix(in oklch, var(--bad) 35%, var(--bad-tint)); border-left-color: var(--bad);
   background: var(--bad-tint); }
 .problem a, .error { color: var(--bad); }
-.done { border-color: color-mix(in oklch, var(--good) 35%, var(--good-tint)); border-left-color: var(--good); background: var(--good-tint); }
+.done { border-color: color-mix(in oklch, var(--good) 35%, var(--good-tint)); border-left-color: var(--good);
+  background: var(--good-tint); }
 .mark {
   display: inline-block; font-weight: 700; font-size: .875rem; letter-spacing: .06em; color: var(--bad); border: 2px solid var(--bad);
   border-radius: .375rem; padding: .1rem .6rem; margin: 0 0 .875rem;

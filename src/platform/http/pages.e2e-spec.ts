@@ -37,7 +37,7 @@ describe('a page', () => {
     const { status, headers, text } = await visitor.get(page(`gone-${TOKEN}`), BROWSER);
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(text).toContain('<h1>There is nothing here</h1><p>This link has &lt;expired&gt;.</p>');
-    expect(text).toContain(`Reference: ${headers['request-id']}`);
+    expect(text).toContain(`Reference: <code>${headers['request-id']}</code>`);
     expect(text).not.toContain(TOKEN);
     const [, nonce] = /<style nonce="([^"]+)">/.exec(text) as RegExpExecArray;
     expect(headers).toMatchObject({
