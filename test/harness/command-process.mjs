@@ -9,8 +9,8 @@ const MAIN = join(DIST, 'src', 'cli', 'main.js');
 const require = createRequire(MAIN);
 
 enableCompileCache(join(DIST, 'cache', 'compiled'));
-const bundle = require('../bundle.js').bundleFolder();
-require('../shared-packages.js').shareBundle(bundle);
+const bundle = require(join(DIST, 'src', 'bundle.js')).bundleFolder();
+require(join(DIST, 'src', 'shared-packages.js')).shareBundle(bundle);
 
 const printed = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr']) process[name].write = (text) => (printed[name] += text) !== '';

@@ -75,7 +75,8 @@ import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
       custom_field: 'extra additional own attribute',
       crm_member: 'owner salesperson salespeople seller rep responsible',
       acquisition_report:
-        'statistic statistics analytics marketing come_from where origin per_month campaign enquiry inquiry how_many bring bring_in newsletter advert',
+        'statistic statistics analytics marketing come_from where origin per_month campaign enquiry inquiry how_many bring bring_in ' +
+        'newsletter advert',
     },
     arguments: {
       assignee: ['owner_id'],

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Json } from '../protocol/protocol.js';
-import { doneSchema } from './output-schema.js';
+import { doneSchema } from './done-schema.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 

@@ -44,18 +44,6 @@ function withoutValues({ enum: values, const: value, items, properties, ...rest 
   };
 }
 
-/** The member that says that the route did what it does, and answered nothing. */
-export function doneMember(method: string): string {
-  return method === 'DELETE' ? 'deleted' : 'done';
-}
-
-/** The answer of a tool whose route answers nothing. */
-export function doneSchema(method: string): Json {
-  const undo = { message: { type: 'string' }, restorable_until: { type: 'string' } };
-  const properties = { [doneMember(method)]: { enum: [true] }, id: { type: 'string' }, ...(method === 'DELETE' ? undo : {}) };
-  return { type: 'object', properties };
-}
-
 /** Whether it is one page of a list, as every list operation returns it. */
 export function isPage(response: Json | undefined): boolean {
   const { object } = (response?.['properties'] ?? {}) as Record<string, Json>;

@@ -1,6 +1,6 @@
 import { RESTORABLE_UNTIL as RESTORABLE_UNTIL_HEADER } from '../../http/hooks/response-headers.js';
 import type { HttpResponse } from '../../request/server-request.js';
-import { doneMember } from '../catalog/output-schema.js';
+import { doneMember } from '../catalog/done-schema.js';
 import type { Json } from '../protocol/protocol.js';
 import { answerOf, type Shown } from './answer.js';
 
