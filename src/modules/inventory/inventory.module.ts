@@ -67,8 +67,8 @@ import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
         'do_we_have we_have in_stock left how_many how_much on_hand available remaining run_out running_out run_low low short enough',
       item: 'sku article part product do_we_have in_stock',
       record_stock_movement:
-        'withdraw deposit receive arrived arrive delivery damaged damage write_off scrap loss lost broken take take_out remove use use_up ' +
-        'consume supplier used used_up',
+        'withdraw deposit receive arrived arrive delivery damaged damage write_off scrap loss lost broken take take_out remove ' +
+        'use use_up consume supplier used used_up',
       stock_movement: 'history in_and_out happened',
       reservation: 'allocate allocation kept held',
       create_stock_reservation: 'reserve put_aside aside hold put_on_hold on_hold keep set_aside customer buyer',
