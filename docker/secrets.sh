@@ -35,7 +35,13 @@ if [ ! -e seal.p12 ]; then
   chmod 644 seal.p12.part
   mv seal.p12.part seal.p12
 fi
-if [ ! -e tls_certificate ] && [ ! -e tls_key ]; then
+# a run was interrupted between the two
+if [ -e tls_key ] && [ ! -e tls_certificate ] && [ -e tls_certificate.part ]; then mv tls_certificate.part tls_certificate; fi
+if [ -e tls_certificate ] && [ ! -e tls_key ] || [ ! -e tls_certificate ] && [ -e tls_key ]; then
+  echo 'docker/secrets has one of tls_certificate and tls_key: add the other one, or remove both for a certificate for a trial.' >&2
+  exit 1
+fi
+if [ ! -e tls_certificate ]; then
   openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
     -keyout tls_key.part -out tls_certificate.part
   chmod 644 tls_key.part

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspect } from 'node:util';
+import { format, inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CacheFolders } from './boot.js';
@@ -45,9 +45,17 @@ function reportFailure(error: unknown): void {
   if (log) log.fatal?.(sentence ?? inspect(error), 'Start');
 }
 
+/** What libraries print for people, such as ioredis about a connection that is being closed, is a line like all others. */
+function logConsole(): void {
+  const log = new Logger('Console');
+  console.error = (...values: unknown[]) => log.error(format(...values));
+  console.warn = (...values: unknown[]) => log.warn(format(...values));
+}
+
 /** Boots this process: database, schema, application, demo data; then serves until it is stopped. */
 async function start(config: AppConfig, suite: Suite, cache: CacheFolders | undefined): Promise<void> {
   Logger.overrideLogger(loggerOf(config));
+  if (config.logFormat === 'json') logConsole();
   await requirePort(config);
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OrganizationExport, type ExportCursor } from '../platform/organization-data/export/organization-export.js';
-import { Store } from '../kit/index.js';
+import { ConfigError, Store } from '../kit/index.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import type { Given } from './command-line.js';
 import { findOrganization } from './lookups.js';
@@ -23,7 +23,9 @@ export async function exportOrganization(services: INestApplicationContext, give
   const continued = await interruptedExport(id, unfinished, stateFile);
   if (continued) console.log(`Continued after ${continued.bytes} bytes, in the table ${continued.cursor.table}.`);
   // only whoever runs the command may read it
-  const file = await open(unfinished, continued ? 'r+' : 'w', 0o600);
+  const file = await open(unfinished, continued ? 'r+' : 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`--out ${out} cannot be written: ${error.message}`);
+  });
   try {
     let bytes = continued?.bytes ?? 0;
     await file.truncate(bytes);

@@ -281,7 +281,7 @@ describe('work-suite trigger', () => {
 
   it('causes an event with the key of the demo, lists all, and names the one that was meant', async () => {
     expect(await command('--list')).toEqual({ code: 0, output: expect.stringMatching(/^deal\.won +crm, 4 calls$/m) });
-    expect(await command('deal.won')).toEqual({ code: 0, output: expect.stringMatching(/Caused deal\.won\.\n$/) });
+    expect(await command('deal.won')).toEqual({ code: 0, output: expect.stringMatching(/^Caused deal\.won\.\nIt is internal: /m) });
     expect(await command('deal.one')).toEqual({ code: 1, output: expect.stringContaining('no event deal.one; did you mean deal.won?') });
     expect(await command('booking.created')).toEqual({ code: 1, output: expect.stringContaining('No module declares how to cause') });
     const live = facts.keys.find(({ module, mode }) => module === 'crm' && mode === 'live')!;

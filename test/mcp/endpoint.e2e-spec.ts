@@ -143,7 +143,7 @@ describe('search_tools', () => {
   });
 
   test.each([
-    ['NDA', 'get_document'],
+    ['NDA', 'list_documents'],
     ['create an NDA', 'create_document'],
     ['sign', 'submit_document'],
     ['deadline', 'list_obligations'],

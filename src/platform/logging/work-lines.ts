@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { inWork, type Work } from '../../kit/internal.js';
+import { inWork, type Work, type WorkFields } from '../../kit/internal.js';
 import type { AppConfig } from '../config/settings.js';
 import { LogLine } from './log-line.js';
 import { logsEnds } from './logger.js';
@@ -15,10 +15,15 @@ export class WorkLines {
   }
 
   /** `quiet`: what runs all the time is only for those who look closer. */
-  ended(work: Work, outcome: string, milliseconds: number, { quiet = false }: { quiet?: boolean } = {}): void {
+  ended(
+    work: Work,
+    outcome: string,
+    milliseconds: number,
+    { quiet = false, fields = {} }: { quiet?: boolean; fields?: WorkFields } = {},
+  ): void {
     if (!this.logged[quiet ? 'quiet' : 'usual']) return;
     inWork(work, () => {
-      const line = new LogLine(work.operation, { outcome, duration_ms: Math.round(milliseconds * 10) / 10 });
+      const line = new LogLine(work.operation, { outcome, duration_ms: Math.round(milliseconds * 10) / 10, ...fields });
       if (quiet) this.log.debug(line);
       else this.log.log(line);
     });

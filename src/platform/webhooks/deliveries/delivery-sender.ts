@@ -114,7 +114,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     slot.leave();
     const result = this.resultOf(delivery, post);
     this.metrics.workEnded('webhook_delivery', { outcome: result.status }, post.latencyMs);
-    this.lines.ended(work, result.status, post.latencyMs);
+    this.lines.ended(work, result.status, post.latencyMs, { fields: { status: post.status, error: post.error } });
     work.endSpan(
       { 'work_suite.outcome': result.status, 'http.response.status_code': post.status ?? undefined },
       post.error === null ? null : new Error(post.error),
