@@ -14,6 +14,15 @@ const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
 /** The same of the row `t`. It is literal, because the indexes of unsolved tickets repeat it. */
 export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pending', 'on_hold')`;
 
+/** Of the rows to which the ids of a ticket lead. */
+interface TicketNames {
+  status_name: string;
+  queue_name: string;
+  assignee_name: string | null;
+  follow_up_of_number: string | null;
+  merged_into_number: string | null;
+}
+
 /** Somebody's request for help. A closed one is read-only, by a trigger. */
 @Entity('desk_tickets')
 @Unique('desk_tickets_reference_key', IN_MODE)
@@ -81,9 +90,11 @@ export class Ticket extends BusinessEntity {
     query: (ticket) => `SELECT json_build_object('status_name', (SELECT s.name FROM desk_statuses s WHERE s.id = ${ticket}.status_id),
       'queue_name', (SELECT q.name FROM desk_queues q WHERE q.id = ${ticket}.queue_id),
       'assignee_name', (SELECT m.name FROM desk_agents a JOIN members m ON m.organization_id = a.organization_id AND m.id = a.member_id
-        WHERE a.id = ${ticket}.assignee_id))`,
+        WHERE a.id = ${ticket}.assignee_id),
+      'follow_up_of_number', (SELECT f.number FROM desk_tickets f WHERE f.id = ${ticket}.follow_up_of_id),
+      'merged_into_number', (SELECT i.number FROM desk_tickets i WHERE i.id = ${ticket}.merged_into_id))`,
   })
-  readonly names?: { status_name: string; queue_name: string; assignee_name: string | null };
+  readonly names?: TicketNames;
 
   /** `T-42`, or `TEST-T-42` in test mode; unique in the project. */
   @Column('text')

@@ -185,12 +185,28 @@ export class TicketDto extends bothOf(
   })
   follow_up_of_id: string | null;
 
+  @Field.string({
+    description: 'Number of that ticket. In answers to GET.',
+    example: null,
+    nullable: true,
+    required: false,
+  })
+  follow_up_of_number?: string | null;
+
   @Field.uuid({
     description: 'The ticket that its messages were moved to.',
     example: null,
     nullable: true,
   })
   merged_into_id: string | null;
+
+  @Field.string({
+    description: 'Number of that ticket. In answers to GET.',
+    example: null,
+    nullable: true,
+    required: false,
+  })
+  merged_into_number?: string | null;
 
   @Field.object(() => SatisfactionDto, {
     description: "The requester's rating.",

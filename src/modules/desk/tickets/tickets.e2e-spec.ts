@@ -181,7 +181,7 @@ describe('merging', () => {
     const [target, source] = [await make(), await make({ requester: { email: 'eve@customer.example' } })];
     const { status, body } = await client.post(`${TICKETS}/${source.id}/merge`, { into_id: target.id });
     expect([status, body.id, body.cc_emails]).toEqual([200, target.id, []]);
-    expect(await get(source)).toMatchObject({ status_category: 'closed', merged_into_id: target.id });
+    expect(await get(source)).toMatchObject({ status_category: 'closed', merged_into_id: target.id, merged_into_number: target.number });
     const moved = (await messagesOf(target)).filter(({ original_ticket_id }) => original_ticket_id === source.id);
     expect(moved).toHaveLength(1);
     expect((await messagesOf(source)).map(({ kind }) => kind)).toEqual(['system']);

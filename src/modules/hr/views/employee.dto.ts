@@ -169,6 +169,22 @@ export class EmployeeDto extends bothOf(
   @Field.constant('employee')
   object: string;
 
+  @Field.string({
+    description: 'Name of the department. In answers to GET.',
+    example: 'Engineering',
+    nullable: true,
+    required: false,
+  })
+  department_name?: string | null;
+
+  @Field.string({
+    description: 'Name of the manager; null if somebody of another project. In answers to GET.',
+    example: 'Mei Tanaka',
+    nullable: true,
+    required: false,
+  })
+  manager_name?: string | null;
+
   @Field.oneOf(EMPLOYEE_STATUSES, {
     summary: true,
     description: 'Follows from hired_on and left_on.',
@@ -182,6 +198,7 @@ export class EmployeeDto extends bothOf(
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {
     return {
       ...responseOf(EmployeeDto, employee),
+      ...employee.names,
       manager_id: viewer.projectId === null || viewer.projectId === employee.manager_project_id ? employee.manager_id : null,
       // members are real people, but employees in test mode are invented
       member_id: viewer.mode === 'live' ? employee.member_id : null,
