@@ -18,8 +18,8 @@ const PRIVATE = new RegExp(
 /** Every name that keys and webhooks may have to do with; a new one is added here once it is known not to be private. */
 const KNOWN = new Set(
   `object id type email data has_more next_cursor total_count version created_at updated_at created_by project_id
-  number name work_email work_phone department_id department_name position manager_id manager_name member_id status employment_type
-  hired_on left_on parent_id head_id root_id depth truncated nodes level report_count
+  number name work_email work_phone department_id position manager_id member_id status employment_type hired_on left_on
+  department_name manager_name parent_id head_id root_id depth truncated nodes level report_count
   calendar_id on half_day employee_id employee_name starts_on ends_on days decided_at
   leave_type_id leave_type_hidden paid days_per_year requires_approval allow_negative carry_over_days carry_over_expires hidden active
   leave_type_name as_of granted carried_over expired taken planned pending available
@@ -158,6 +158,19 @@ it('tools say whose leave it is: by name, or by id to keys that may not read nam
   };
   expect(await rowFor()).toEqual([person.id, undefined]);
   expect(await rowFor('hr:employee:read')).toEqual([undefined, person.name]);
+});
+
+it('employees name their departments only to keys that may read departments', async () => {
+  const { id: department_id } = await staff.department('Named team');
+  const { id } = await staff.employee({ department_id });
+  const nameFor = async (...scopes: string[]) => {
+    const { client } = await staff.workspace.key({ module: 'hr', mode: 'live', scopes: ['hr:employee:read', ...scopes] });
+    const [one, page] = await Promise.all([`employees/${id}`, 'employees?limit=100'].map((path) => client.get(`${EXT}/${path}`)));
+    const row = page.body.data.find((employee: { id: string }) => employee.id === id);
+    return [one.body.department_name as unknown, row.department_name as unknown];
+  };
+  expect(await nameFor()).toEqual([undefined, undefined]);
+  expect(await nameFor('hr:org:read')).toEqual(['Named team', 'Named team']);
 });
 
 it('leave names employees only to keys that may read employees', async () => {

@@ -19,6 +19,8 @@ import { authorOf } from './author.js';
 export interface Viewer {
   projectId: string | null;
   mode: Mode;
+  /** Of a key; none of a member. */
+  scopes?: ReadonlySet<string>;
 }
 
 export class CreateEmployeeDto {
@@ -170,7 +172,7 @@ export class EmployeeDto extends bothOf(
   object: string;
 
   @Field.string({
-    description: 'Name of the department. In answers to GET.',
+    description: 'Name of the department. In answers to GET, to keys with `hr:org:read`.',
     example: 'Engineering',
     nullable: true,
     required: false,
@@ -198,7 +200,7 @@ export class EmployeeDto extends bothOf(
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {
     return {
       ...responseOf(EmployeeDto, employee),
-      ...employee.names,
+      ...namesOf(employee, viewer),
       manager_id: viewer.projectId === null || viewer.projectId === employee.manager_project_id ? employee.manager_id : null,
       // members are real people, but employees in test mode are invented
       member_id: viewer.mode === 'live' ? employee.member_id : null,
@@ -210,4 +212,10 @@ export class EmployeeDto extends bothOf(
   static ofEvent(this: void, employee: Employee): EmployeeDto {
     return EmployeeDto.from(employee, { projectId: employee.project_id, mode: employee.mode });
   }
+}
+
+/** Departments have a scope of their own. */
+function namesOf({ names }: Employee, { scopes }: Viewer): Partial<Employee['names']> {
+  if (!names || !scopes || scopes.size === 0 || scopes.has('hr:org:read')) return names;
+  return { manager_name: names.manager_name };
 }
