@@ -58,7 +58,8 @@ export class LeadImportsController {
       'Each row becomes a separate lead: existing leads are not matched, and rows that repeat an earlier row only get a warning. ' +
       'Rows with errors are skipped. A file that was imported into the project before, with the same mapping, is not imported again: ' +
       'the response is the earlier import, which continues if it had failed. repeat=true imports the file again. ' +
-      'get_lead_import returns the progress; mapping in the response shows how columns map to fields.',
+      'get_lead_import returns the progress; mapping in the response shows how columns map to fields. dry_run=true reports on every row. ' +
+      'With Svc-Dry-Run, nothing is kept and no row is checked: the response shows the mapping.',
   })
   async import(@Ctx() ctx: Ctx, @Query() query: ImportLeadsQuery, @Uploaded() upload: Upload): Promise<LeadImportDto> {
     return LeadImportDto.from(await this.imports.create(ctx, importRequestOf(upload, query)));

