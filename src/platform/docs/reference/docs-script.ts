@@ -74,9 +74,16 @@ const find = async () => {
   if (hits.length === 0) list.append(make('li', {
      textContent: 'Nothing found for "' + text + '".', id: 'hit-0', role: 'option', className: 'none' }));
   list.dataset.paths = JSON.stringify(hits.slice(0, 12).map(({ path }) => path));
+  list.dataset.of = text;
   list.hidden = false;
   field.setAttribute('aria-expanded', 'true');
   select(0);
+};
+// what is typed may not be searched yet: the list is still that of an earlier text
+const open = async () => {
+  if (list.dataset.of !== field.value.trim() || list.hidden) await find();
+  const path = JSON.parse(list.dataset.paths ?? '[]')[at];
+  if (!list.hidden && path) go(path);
 };
 const go = (path) => { close(); field.blur(); location.href = path; };
 field.addEventListener('focus', load);
@@ -85,8 +92,7 @@ field.addEventListener('blur', close);
 field.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') { event.preventDefault(); select(at + (event.key === 'ArrowDown' ? 1 : -1)); }
   if (event.key === 'Escape') { field.value = ''; close(); }
-  const path = JSON.parse(list.dataset.paths ?? '[]')[at];
-  if (event.key === 'Enter' && !list.hidden && path) go(path);
+  if (event.key === 'Enter') open();
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;

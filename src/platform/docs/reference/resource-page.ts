@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../kit/index.js';
 import { fieldLines, fieldList } from './field-list.js';
 import type { Reference, ReferenceEvent, ReferenceModule, ReferenceOperation, ReferenceResource } from './model.js';
-import { icon } from '../../../kit/internal.js';
+import { icon, snakeCase } from '../../../kit/internal.js';
 import { preformatted } from './code.js';
 import { factsOf, sizeOf } from './operation-facts.js';
 import { firstSentence, type DocsPage, type Rendering } from './pages.js';
@@ -9,6 +9,11 @@ import { LANGUAGES, samplesOf, type Language } from './samples.js';
 import { sampleRequest } from './sample-request.js';
 import type { DescribedSchema, FieldRow } from './schemas.js';
 import type { Parameter } from '../../client/api-document.js';
+
+/** The names of the objects in an answer, as their member `object` has them. */
+function namesIn(schema: DescribedSchema | null): string[] {
+  return [...JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)"/g)].map(([, name]) => snakeCase(name as string));
+}
 
 /** A page with the object of a resource and its operations. */
 export function resourcePage(reference: Reference, module: ReferenceModule, resource: ReferenceResource, rendering: Rendering): DocsPage {
@@ -29,7 +34,14 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
     html: () => html`${view.intro(module)}${hasObject && view.object(object)}${operations.map((operation) => view.operation(operation))}`,
     markdown: () => [...(hasObject ? [view.objectText(object)] : []), ...operations.map((one) => view.operationText(one))].join('\n\n'),
     search: () => [
-      { title, place: module.title, path, kind: operations[0].permissions === null ? 'object' : 'member', text: summary },
+      {
+        title,
+        place: module.title,
+        path,
+        kind: operations[0].permissions === null ? 'object' : 'member',
+        words: object === null ? '' : snakeCase(object),
+        text: summary,
+      },
       ...operations.map((operation) => ({
         title: operation.title,
         place: `${module.title}, ${title}`,
@@ -37,6 +49,7 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
         kind: operation.permissions === null ? ('operation' as const) : ('member' as const),
         verb: operation.method,
         operation: { id: operation.id, module: module.name },
+        words: [...new Set(operation.answers.flatMap(({ schema }) => namesIn(schema)))].join(' '),
         text: [operation.id, operation.path, operation.description, view.fieldNames(operation)].join(' '),
       })),
     ],

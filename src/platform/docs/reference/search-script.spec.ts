@@ -31,6 +31,8 @@ test.each([
   ['refund_too_high', '/errors#refund_too_high'],
   ['restor', '/orders#restore_order'],
   ['restore constructor', '/orders#restore_order'],
+  ['sales_refund', '/orders#refund_order'],
+  ['listOrders', '/orders#list_orders'],
 ])('"%s" finds %s first', async (question, path) => {
   const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back get_back', order: 'purchase buyer' } }]);
   const index = searchIndex([{ search: () => ENTRIES } as unknown as DocsPage], vocabulary);

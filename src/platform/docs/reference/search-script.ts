@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { ENDINGS, FARTHEST_PARTICLE, PARTICLES, stemBy, STOP_WORDS } from '../../mcp/text/search-terms.js';
 
+const HEAD_WEIGHT = 3;
+
 const rules = (some: readonly (readonly [RegExp, string])[]) =>
   `[${some.map(([ending, other]) => `[${String(ending)}, ${JSON.stringify(other)}]`).join(', ')}]`;
 
@@ -13,7 +15,7 @@ const STOP_WORDS = new Set(${JSON.stringify([...STOP_WORDS].join(' '))}.split(' 
 const PARTICLES = new Map(${JSON.stringify([...PARTICLES])});
 const stemBy = ${stemBy.toString()};
 const stem = (word) => stemBy(ENDINGS, word);
-const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const wordsOf = (text) => text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().match(/[a-z0-9]+/g) ?? [];
 const WEIGHTS = { title: 4, words: 2.5, place: 1.5, text: 1 };
 const KINDS = { guide: 1.1, object: .7, operation: 1.2, member: .7, error: .3, event: .3 };
 const termsOf = (text) => {
@@ -35,7 +37,8 @@ export const openSearch = (MiniSearch, packed) => {
     for (const term of new Set([...words.split(' '), ...text.split(' '), ...terms, ...termsOf(place)]))
       known.set(term, (known.get(term) ?? 0) + 1);
   const rarity = (term) => Math.log(1 + entries.length / (known.get(term) ?? 1));
-  const share = (some, all) => some.reduce((sum, term) => sum + rarity(term), 0) / all.reduce((sum, term) => sum + rarity(term), 0);
+  const sum = (terms, weight) => terms.reduce((total, term) => total + rarity(term) * weight(term), 0);
+  const share = (some, all, weight = () => 1) => sum(some, weight) / sum(all, weight);
   const index = new MiniSearch({
     fields: Object.keys(WEIGHTS),
     extractField: (entry, field) =>
@@ -50,17 +53,21 @@ export const openSearch = (MiniSearch, packed) => {
     const terms = termsOf(question);
     const phrases = [...new Set(words.flatMap(phrasesFrom))].filter((phrase) => phrase.includes('_') && known.has(phrase));
     const last = terms.at(-1);
+    // of a name that nothing has, the last word says what it is: sales_quote is a quote
+    const isName = /^\\w+_\\w+$/.test(question.trim()) && phrases.length === 0;
+    const weight = (term) => isName && term === last ? ${HEAD_WEIGHT} : 1;
     const hits = index.search(question, {
       tokenize: () => [...terms, ...phrases],
       prefix: (term) => term === last && term.length > 1,
       fuzzy: (term) => !known.has(term) && term.length > 4 && .2,
+      boostTerm: weight,
     });
     return hits.map(({ id, score, match, queryTerms }) => {
       const entry = entries[id];
       const found = new Set(queryTerms.flatMap((term) => (term.includes('_') ? term.split('_') : [term])));
-      const coverage = share(terms.filter((term) => found.has(term)), terms);
+      const coverage = share(terms.filter((term) => found.has(term)), terms, weight);
       const isNamed = (term) => Object.hasOwn(match, term) && match[term].some((field) => field === 'title' || field === 'words');
-      const named = Math.max(...[entry.terms, entry.name].map((terms) => share(terms.filter(isNamed), terms)));
+      const named = Math.max(...[entry.terms, entry.name].map((terms) => share(terms.filter(isNamed), terms, weight)));
       return { entry, score: score * coverage ** 2 * (1 + named) * KINDS[entry.kind] };
     }).sort((one, other) => other.score - one.score).map(({ entry }) => entry);
   };
