@@ -117,7 +117,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       document_type: 'template kind',
       report: 'statistic statistics',
       pending_approval: 'waiting open still',
-      get_document: 'progress how_far far status state stage',
+      get_document: 'how_far',
       create_document: 'draft',
     },
     arguments: { deadline: ['due_before'] },
