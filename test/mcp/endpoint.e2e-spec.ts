@@ -143,7 +143,7 @@ describe('search_tools', () => {
   });
 
   test.each([
-    ['NDA', 'list_documents'],
+    ['NDA', 'get_document'],
     ['create an NDA', 'create_document'],
     ['sign', 'submit_document'],
     ['deadline', 'list_obligations'],
