@@ -21,7 +21,7 @@ interface Ended {
   error: string;
 }
 
-type Command = [name: 'keys' | 'org', ...args: string[]];
+type Command = [name: 'jobs' | 'keys' | 'org', ...args: string[]];
 
 const env = {
   PATH: process.env.PATH,
@@ -173,4 +173,9 @@ test('prints one sentence for an impossible command', async () => {
     error: 'There is no API key "nonsense"; npm run keys -- list shows their ids.\n',
   });
   expect(several).toEqual({ code: 1, out: '', error: 'There are several organizations: name one with --organization.\n' });
+});
+
+test('the audit log cannot be shortened early', async () => {
+  const ended = await run('jobs', 'run', 'platform.audit_retention', '--at', '2099-01-01');
+  expect([ended.code, ended.error]).toEqual([1, expect.stringContaining('goes by the clock')]);
 });

@@ -1,5 +1,7 @@
 import { ConfigError, Store } from '../kit/index.js';
+import { AUDIT_RETENTION } from '../platform/audit/audit-retention.js';
 import { changeInstallation } from '../platform/audit/installation-log.js';
+import { isProduction } from '../platform/config/config.js';
 import { suggestion } from '../platform/registry/near-matches.js';
 import { ScheduledJobRunner } from '../platform/scheduled-jobs/scheduled-job-runner.js';
 import { withApplication } from './cli-context.js';
@@ -14,14 +16,15 @@ list
   Shows the names of all scheduled jobs.
 run <name>
   Runs a job once, now, whether or not it is due, beside the running suite or without it.
-  --at <time>  as if it were this time: what is due by then is handled`;
+  --at <time>  as if it were this time: what is due by then is handled
+  --force      in production, also as of a time ahead: reminders are sent and data is erased before its time, for all organizations`;
 
 const COMMANDS = {
   list: {
     options: {},
     run: () => withApplication(async (app) => console.log(app.get(ScheduledJobRunner).names.join('\n'))),
   },
-  run: { options: { at: { type: 'string' } }, words: ['name'], run: (given) => runJob(given) },
+  run: { options: { at: { type: 'string' }, force: { type: 'boolean' } }, words: ['name'], run: (given) => runJob(given) },
 } satisfies Commands;
 
 /** Runs the command that the arguments name. */
@@ -32,6 +35,7 @@ export function run(args: readonly string[]): Promise<void> {
 async function runJob(given: Given): Promise<void> {
   const name = given.required('name');
   const at = timeOf(given.text('at'));
+  if (at && at.getTime() > Date.now()) refuseAhead(name, given.flag('force'));
   await withApplication(async (app) => {
     const runner = app.get(ScheduledJobRunner);
     if (!runner.names.includes(name)) {
@@ -43,6 +47,16 @@ async function runJob(given: Given): Promise<void> {
     await runner.run(name, at);
     console.log(`${name} ran${at === undefined ? '' : ` as of ${at.toISOString()}`}.`);
   });
+}
+
+/** What a job does too early cannot be undone. */
+function refuseAhead(name: string, isForced: boolean): void {
+  if (name === AUDIT_RETENTION)
+    throw new ConfigError(`${name} goes by the clock, as the audit log is append-only: --at cannot be ahead of now.`);
+  if (isForced || !isProduction()) return;
+  throw new ConfigError(
+    `--at is ahead of now, and this is production: ${name} would act early in all organizations. Add --force if it shall.`,
+  );
 }
 
 function timeOf(given: string | undefined): Date | undefined {

@@ -5,6 +5,7 @@ import { dropEmptyPartitions, makePartitions } from '../persistence/partitions/p
 import { runAll } from '../scheduled-jobs/all-steps.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 
+export const AUDIT_RETENTION = 'platform.audit_retention';
 const DAY_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 const TABLE = 'audit_entries';
@@ -16,7 +17,7 @@ const TABLE = 'audit_entries';
  */
 @Injectable()
 export class AuditRetention implements ScheduledWork {
-  readonly name = 'platform.audit_retention';
+  readonly name = AUDIT_RETENTION;
   readonly everySeconds = 60 * 60;
 
   constructor(
