@@ -24,20 +24,23 @@ create redis_url echo redis://redis:6379
 for name in smtp_url ai_api_key metrics_token storage_access_key_id storage_secret_access_key; do
   create "$name" true
 done
+# of a run that was interrupted
+rm -f seal.key seal.crt
 if [ ! -e seal.p12 ]; then
-  # whatever fails, no key stays that is not encrypted
-  trap 'rm -f seal.key seal.crt seal.p12.part' EXIT
-  trap 'exit 1' HUP INT TERM
   name=$(printf '%s' "${SEAL_NAME:-Document seal}" | sed 's,[/+\\],\\&,g')
-  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -utf8 -subj "/CN=$name" \
+  # the key is encrypted from the start
+  openssl req -x509 -newkey rsa:3072 -passout file:seal_p12_passphrase -days 3650 -utf8 -subj "/CN=$name" \
     -addext keyUsage=critical,digitalSignature,nonRepudiation -keyout seal.key -out seal.crt
-  openssl pkcs12 -export -inkey seal.key -in seal.crt -out seal.p12.part -passout file:seal_p12_passphrase
+  # openssl would read the second line of the same file
+  PASSPHRASE=$(cat seal_p12_passphrase) openssl pkcs12 -export -inkey seal.key -passin env:PASSPHRASE -in seal.crt -out seal.p12.part \
+    -passout file:seal_p12_passphrase
   chmod 644 seal.p12.part
   mv seal.p12.part seal.p12
+  rm seal.key seal.crt
 fi
 # a run was interrupted between the two
 if [ -e tls_key ] && [ ! -e tls_certificate ] && [ -e tls_certificate.part ]; then mv tls_certificate.part tls_certificate; fi
-if [ -e tls_certificate ] && [ ! -e tls_key ] || [ ! -e tls_certificate ] && [ -e tls_key ]; then
+if [ "$(ls tls_certificate tls_key 2>/dev/null | wc -l)" -eq 1 ]; then
   echo 'docker/secrets has one of tls_certificate and tls_key: add the other one, or remove both for a certificate for a trial.' >&2
   exit 1
 fi

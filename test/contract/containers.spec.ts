@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -118,10 +129,17 @@ describe('compose.yaml', () => {
     for (const name of ['secrets.sh', '.env.example']) cpSync(join(PROJECT_ROOT, 'docker', name), join(docker, name));
     mkdirSync(join(docker, 'secrets'));
     writeFileSync(join(docker, 'secrets', 'redis_url'), 'redis://10.0.0.6');
-    const { status, stderr } = spawnSync('sh', [join(docker, 'secrets.sh')], { encoding: 'utf8' });
+    const run = () => spawnSync('sh', [join(docker, 'secrets.sh')], { encoding: 'utf8' });
+    const { status, stderr } = run();
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
     expect(readdirSync(join(docker, 'secrets')).sort()).toEqual(Object.keys(secrets).sort());
     expect(readFileSync(join(docker, 'secrets', 'redis_url'), 'utf8')).toBe('redis://10.0.0.6');
+    for (const half of ['tls_key', 'tls_certificate']) {
+      const file = join(docker, 'secrets', half);
+      renameSync(file, `${file}.away`);
+      expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('has one of tls_certificate and tls_key') });
+      renameSync(`${file}.away`, file);
+    }
   });
 
   test('publishes one port, bounds all logs, and asks for paths that exist', () => {
