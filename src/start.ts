@@ -48,8 +48,10 @@ function reportFailure(error: unknown): void {
 /** What libraries print for people, such as ioredis about a connection that is being closed, is a line like all others. */
 function logConsole(): void {
   const log = new Logger('Console');
-  console.error = (...values: unknown[]) => log.error(format(...values));
-  console.warn = (...values: unknown[]) => log.warn(format(...values));
+  const levels = { error: 'error', warn: 'warn', log: 'log', info: 'log', debug: 'debug' } as const;
+  for (const [name, level] of Object.entries(levels)) {
+    console[name as keyof typeof levels] = (...values: unknown[]) => log[level](format(...values));
+  }
 }
 
 /** Boots this process: database, schema, application, demo data; then serves until it is stopped. */
