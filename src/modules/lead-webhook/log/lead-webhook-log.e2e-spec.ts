@@ -58,6 +58,9 @@ describe('the log', () => {
       body_bytes: JSON.stringify(body).length,
       body_masked: false,
     });
+    // work, not administration; and the audit log would keep the person's data for long
+    const { body: audited } = await owner.get(`/api/v1/org/audit-entries?request_id=${String(created.headers['request-id'])}`);
+    expect(audited.data).toEqual([]);
     expect(await logged(await key.client.post(LEADS, body))).toMatchObject({
       result: 'matched',
       status: 200,

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Scoped, TimeColumn, type Mode } from '../../../kit/index.js';
+import { NotAudited, Scoped, TimeColumn, type Mode } from '../../../kit/index.js';
 
 export const LOG_RESULTS = ['created', 'matched', 'updated', 'replayed', 'refused', 'failed'] as const;
 
@@ -12,6 +12,7 @@ export type LogResult = (typeof LOG_RESULTS)[number];
  */
 @Entity('lead_webhook_logs')
 @Scoped('organization')
+@NotAudited()
 @Index('lead_webhook_logs_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('lead_webhook_logs_api_key_id_idx', ['organization_id', 'api_key_id', 'created_at', 'id'])
 @Index('lead_webhook_logs_lead_id_idx', ['organization_id', 'lead_id', 'created_at', 'id'], { where: 'lead_id IS NOT NULL' })
