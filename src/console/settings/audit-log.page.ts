@@ -12,6 +12,7 @@ import type { Visit } from '../frame/visit.js';
 const ACTORS = [
   { value: 'user', label: 'Members' },
   { value: 'api_key', label: 'API keys' },
+  { value: 'oauth_client', label: 'Apps' },
   { value: 'operator', label: 'Operators' },
   { value: 'guest', label: 'Nobody signed in' },
   { value: 'system', label: 'The suite itself' },
@@ -19,13 +20,14 @@ const ACTORS = [
 const KINDS: Readonly<Record<string, string>> = {
   user: 'A member',
   api_key: 'API key',
+  oauth_client: 'App',
   operator: 'Operator',
   guest: 'Nobody signed in',
   system: 'The suite itself',
 };
 const ACTIONS = [
   ...['created', 'updated', 'deleted', 'exported', 'erased', 'closed', 'reopened'],
-  ...['signed_in', 'signed_out', 'sign_in_failed', 'second_factor_failed', 'confirmation_failed'],
+  ...['signed_in', 'signed_out', 'sign_in_failed', 'second_factor_failed', 'confirmation_failed', 'token_reused'],
 ];
 
 export const auditLogPage = definePage({
@@ -40,7 +42,7 @@ export const auditLogPage = definePage({
     type: { label: 'Kind of object', of: 'object_type' },
     object: { label: 'Object id', of: 'object_id' },
     by: { label: 'By', of: 'actor_type' },
-    actor: { label: 'Id of member or key', of: 'actor_id' },
+    actor: { label: 'Id of member, key or app', of: 'actor_id' },
     from: { label: 'From (UTC)', of: 'created_after' },
     to: { label: 'To (UTC)', of: 'created_before' },
     entry: { label: 'Entry with its values', isView: true },
@@ -116,8 +118,8 @@ function by({ actor_type, actor_name, actor_id, address, user_agent }: AuditLogE
   const kind = KINDS[actor_type] ?? sentence(wordsOf(actor_type));
   const name = actor_name ?? actor_id;
   return html`${actor_type === 'user' && name !== null ? name : html`${kind}${name !== null && ` ${name}`}`}${
-    address !== null && html`<br><span class="soft" title="${user_agent ?? ''}">${address}</span>`
-  }`;
+    actor_type === 'oauth_client' && html`<br><code class="soft">${actor_id}</code>`
+  }${address !== null && html`<br><span class="soft" title="${user_agent ?? ''}">${address}</span>`}`;
 }
 
 /** The entry of the address; the values of all entries would make a page of any size. */

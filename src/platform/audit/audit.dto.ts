@@ -60,20 +60,20 @@ export class AuditLogEntryDto {
   after: Record<string, unknown> | null;
 
   @Field.string({
-    description: 'Who did it: user, api_key, operator (a command), guest or system.',
+    description: 'Who did it: user, api_key, oauth_client (an app that gave up its connection), operator (a command), guest or system.',
     example: 'user',
   })
   actor_type: string;
 
   @Field.string({
-    description: 'Id of the member or API key.',
+    description: 'Id of the member, API key or OAuth client.',
     example: ID,
     nullable: true,
   })
   actor_id: string | null;
 
   @Field.string({
-    description: 'E-mail address of the member, or name of the operator.',
+    description: 'E-mail address of the member, or name of the OAuth client or operator.',
     example: 'ada@example.com',
     nullable: true,
   })
@@ -151,7 +151,7 @@ export class AuditEntriesQuery extends ListQuery {
   actor_type?: string[];
 
   @Filter.string({
-    description: 'Only entries of these members or API keys.',
+    description: 'Only entries of these members, API keys or OAuth clients.',
     example: ID,
   })
   actor_id?: string[];

@@ -37,13 +37,13 @@ export class PgAuditTrail extends AuditTrail {
   }
 }
 
-function callerOf({ actor, origin: own, requestId }: CallContext): Record<string, string | null> {
+function callerOf({ actor, app, origin: own, requestId }: CallContext): Record<string, string | null> {
   const request = requestOfWork();
   const origin = own ?? request;
   return {
-    actor_type: own?.operator === undefined ? actor.type : 'operator',
-    actor_id: actor.id,
-    actor_name: own?.operator ?? actor.email,
+    actor_type: app ? 'oauth_client' : own?.operator === undefined ? actor.type : 'operator',
+    actor_id: app?.id ?? actor.id,
+    actor_name: app?.name ?? own?.operator ?? actor.email,
     operation: origin?.operation ?? currentWork()?.operation ?? null,
     address: origin?.address ?? null,
     user_agent: origin?.userAgent?.slice(0, USER_AGENT_BOUND).toWellFormed() ?? null,

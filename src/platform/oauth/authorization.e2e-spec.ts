@@ -24,6 +24,12 @@ async function newestKey(): Promise<Record<string, unknown> & { id: string }> {
   return body.data[0];
 }
 
+/** What the audit log has of that connection since it was made. */
+async function endOf({ id }: { id: string }): Promise<unknown[]> {
+  const { body } = await owner.get(`/api/v1/org/audit-entries?object_id=${id}&sort=created_at`);
+  return body.data.slice(1);
+}
+
 async function statusOf(token: string): Promise<number> {
   return (await rpc(app.url, token, 'tools/list')).status;
 }
@@ -273,14 +279,30 @@ describe('tokens', () => {
     expect((await client.refresh(first.refresh_token)).status).toBe(400);
     expect(await statusOf(second.access_token)).toBe(401);
     expect((await client.refresh(second.refresh_token)).status).toBe(400);
-    expect((await newestKey()).status).toBe('revoked');
+    const key = await newestKey();
+    expect(key.status).toBe('revoked');
+    const by = { actor_type: 'oauth_client', actor_id: client.registration.client_id, operation: 'POST /oauth/token' };
+    expect(await endOf(key)).toMatchObject([
+      { ...by, action: 'token_reused' },
+      { ...by, action: 'updated', after: { status: 'revoked' } },
+    ]);
   });
 
   test('a client that disconnects itself ends the connection', async () => {
     const { access_token, refresh_token } = await client.connect(browser);
     expect((await client.revoke(refresh_token)).status).toBe(200);
     expect(await statusOf(access_token)).toBe(401);
-    expect((await newestKey()).status).toBe('revoked');
+    const key = await newestKey();
+    expect(key.status).toBe('revoked');
+    expect(await endOf(key)).toMatchObject([
+      {
+        action: 'updated',
+        actor_type: 'oauth_client',
+        actor_id: client.registration.client_id,
+        actor_name: 'Test client',
+        operation: 'POST /oauth/revoke',
+      },
+    ]);
   });
 
   test('a refresh may narrow the scopes of one access token and ignores unknown ones', async () => {

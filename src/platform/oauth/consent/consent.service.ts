@@ -144,7 +144,7 @@ export class ConsentService {
       const result = { login: { accountId: visitor.member.id, remember: false }, consent: { grantId } };
       return await this.finish(pending.id, visitor.organization, result, request);
     } catch (error) {
-      await this.connections.revoke(grantId);
+      await this.connections.revoke(grantId, null);
       throw error;
     }
   }

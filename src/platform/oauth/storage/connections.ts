@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { DataSource } from 'typeorm';
+import { Store } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { mcpAddress } from '../../config/mcp-address.js';
+import type { ApiKey, OAuthClientView } from '../../keys/api-key.entity.js';
 import { ApiKeysService } from '../../keys/api-keys.service.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
@@ -24,6 +26,7 @@ interface ConnectionRow {
 export class Connections {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: Store,
     private readonly keys: ApiKeysService,
     private readonly baseUrl: BaseUrl,
   ) {}
@@ -50,12 +53,20 @@ export class Connections {
     };
   }
 
-  async revoke(id: string): Promise<void> {
-    const { rows } = await poolOf(this.dataSource).query<{ organization_id: string }>({
-      text: `SELECT organization_id FROM api_keys WHERE id::text = $1 AND origin = 'oauth'`,
+  /** `cause` says what the client did: gave it up, or used a code or token again, which may be stolen. Null if the suite ends it. */
+  async revoke(id: string, cause: 'revocation' | 'reuse' | null): Promise<void> {
+    const { rows } = await poolOf(this.dataSource).query<Pick<ApiKey, 'organization_id'> & { oauth_client: OAuthClientView }>({
+      text: `SELECT organization_id, oauth_client FROM api_keys WHERE id::text = $1 AND origin = 'oauth'`,
       values: [id],
     });
-    if (rows.length > 0) await this.keys.revoke(systemContext(rows[0].organization_id, 'live'), id);
+    if (rows.length === 0) return;
+    const [{ organization_id, oauth_client: client }] = rows;
+    const ctx = systemContext(organization_id, 'live');
+    if (cause !== null) ctx.app = { id: client.id, name: client.name ?? client.redirect_host };
+    await this.store.write(ctx, async (tx) => {
+      if (cause === 'reuse') tx.advanced.audit({ action: 'token_reused', objectType: 'api_key', objectId: id });
+      await this.keys.revoke(ctx, id);
+    });
   }
 }
 
@@ -67,8 +78,10 @@ export class GrantAdapter implements Adapter {
     return this.connections.find(id);
   }
 
-  destroy(id: string): Promise<void> {
-    return this.connections.revoke(id);
+  /** The library ends a grant when its client revokes a token, and when a code or refresh token is sent again. */
+  async destroy(id: string): Promise<void> {
+    const { Provider } = await import('oidc-provider');
+    await this.connections.revoke(id, Provider.ctx?.oidc.route === 'revocation' ? 'revocation' : 'reuse');
   }
 
   async upsert(): Promise<never> {

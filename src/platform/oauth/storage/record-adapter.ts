@@ -54,7 +54,7 @@ export class RecordAdapter implements Adapter {
     );
     if (rowCount === 0 && this.model === 'AuthorizationCode') {
       const used = await this.find(id);
-      if (used?.grantId) await this.connections.revoke(used.grantId);
+      if (used?.grantId) await this.connections.revoke(used.grantId, 'reuse');
       const { errors } = await import('oidc-provider');
       throw new errors.InvalidGrant('authorization code already consumed');
     }

@@ -37,7 +37,7 @@ export class UnusedConnections implements ScheduledWork {
     );
     for (const { id } of rows) {
       signal.throwIfAborted();
-      await this.connections.revoke(id);
+      await this.connections.revoke(id, null);
     }
   }
 }

@@ -20,6 +20,12 @@ export interface CallSession {
   lacksSecondFactor: boolean;
 }
 
+/** An app that a member has authorized, as the audit log names it. */
+export interface ActingApp {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Where a call came from. */
 export interface CallOrigin {
   readonly address: string | null;
@@ -53,6 +59,8 @@ export class CallContext implements Ctx {
   session: CallSession | null = null;
   /** Null for jobs. */
   origin: CallOrigin | null = null;
+  /** On whose request the system acts: an app may give up its key, but change none as its actor. */
+  app: ActingApp | null = null;
   /** The key of the default project, if the call works in it because it named none. */
   assumedProject: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
