@@ -97,6 +97,22 @@ test('tells what is due in each queue, and since when', async () => {
   expect(sample(text, 'work_suite_queue_depth', { queue: 'webhook_delivery', kind: '' })).toBe(0);
 });
 
+test('tells how many organizations have endpoints for live data that fail', async () => {
+  const failing = async () => sample((await scrape()).text, 'work_suite_queue_depth', { queue: 'failing_webhook_organization', kind: '' });
+  expect(await failing()).toBe(0);
+  const fails = async (mode: string) => {
+    await receiver.subscribe(owner);
+    await app.sql.query(
+      `UPDATE webhook_endpoints SET failing_since = now(), mode = $1 WHERE status = 'enabled' AND failing_since IS NULL`,
+      [mode],
+    );
+  };
+  await fails('test');
+  await fails('live');
+  await fails('live');
+  expect(await eventually(failing, (now) => now !== 0)).toBe(1);
+});
+
 test('responds while the queues cannot be read, and says so', async () => {
   const locking = await app.sql.connect();
   await locking.query('BEGIN; LOCK TABLE webhook_deliveries IN ACCESS EXCLUSIVE MODE');

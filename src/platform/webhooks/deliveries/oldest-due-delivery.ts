@@ -48,13 +48,22 @@ const MOST_COUNTED = 100_000;
 const counted = (ready: string) =>
   `(SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE ${ready} LIMIT ${MOST_COUNTED}) AS counted)`;
 
+/**
+ * By organization, as an endpoint or many of one customer are the customer's, and of live data only: test endpoints are often away. What
+ * fails for many customers may be the way out of the workers.
+ */
+const FAILING_ORGANIZATIONS = `
+  SELECT count(DISTINCT w.organization_id) FROM webhook_endpoints w JOIN organizations o ON o.id = w.organization_id
+  WHERE w.failing_since IS NOT NULL AND w.status = 'enabled' AND w.mode = 'live' AND o.closed_at IS NULL`;
+
 /** For metrics. */
 export const DUE_DELIVERIES = `
   SELECT 'webhook_delivery' AS queue, '' AS kind,
     ${counted(`status = 'ready' AND tries = 0`)} + ${counted(`status = 'ready' AND tries > 0`)}
       + ${counted(`status = 'waiting' AND due_at <= now()`)} AS depth,
     coalesce(extract(epoch FROM greatest(now() - oldest.due_at, interval '0')), 0)::float AS oldest_due_seconds
-  FROM (${OLDEST}) AS oldest`;
+  FROM (${OLDEST}) AS oldest
+  UNION ALL SELECT 'failing_webhook_organization', '', (${FAILING_ORGANIZATIONS}), 0`;
 
 /** How far the deliveries of webhooks are behind, for health checks. */
 @Injectable()
