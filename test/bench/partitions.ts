@@ -1,9 +1,10 @@
 // npm run bench:partitions [-- --rows 1000000]
-// Deletes old rows of the request log in batches, and drops them with their partitions; writes and reads both tables side by side. Claims
-// deliveries of webhooks and stores their results.
+// Deletes old rows of the request log in batches, and drops them with their partitions, and measures how long others wait meanwhile to write
+// and to read it; writes and reads both tables side by side. Claims deliveries of webhooks and stores their results.
 import 'reflect-metadata';
 import { rmSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { newDataDir } from '../harness/data-dir.js';
@@ -32,6 +33,10 @@ const QUERIES = 200;
 const DELIVERIES = 5_000;
 /** With the partitions that share the time for which rows are kept. */
 const TABLES = { request_logs: 10, webhook_deliveries: 4 };
+/** For which others write and read before the purge, to compare. */
+const ALONE_MS = 3_000;
+const LIST = `SELECT t.* FROM request_logs t WHERE t.organization_id = $1 AND t.plane = 'keyed'`;
+const NEWEST = 'ORDER BY t.created_at DESC, t.id DESC LIMIT 51';
 const ORGANIZATION = '01990000-0000-7000-8000-000000000001';
 const { values: asked } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(asked.rows);
@@ -49,8 +54,10 @@ try {
   await compareReads(databases);
   await compareWrites(databases);
   for (const endpoints of [10, 1_000]) await compareClaims(databases, endpoints);
-  await purge('DELETE in batches', plain, deleteOld);
-  await purge('DROP of partitions', parts, (one) => dropPartitions(poolOf(one), 'request_logs', new Date(now - KEEP_DAYS * DAY_MS)));
+  await purge('DELETE in batches', 'plain', plain, deleteOld);
+  await purge('DROP of partitions', 'parts', parts, (one) =>
+    dropPartitions(poolOf(one), 'request_logs', new Date(now - KEEP_DAYS * DAY_MS)),
+  );
   console.log(`\nload average ${load()}`);
   for (const one of Object.values(databases)) await one.destroy();
 } finally {
@@ -60,13 +67,16 @@ try {
 
 async function open(name: string, prepare: (one: DataSource) => Promise<unknown>): Promise<DataSource> {
   await onServer(postgres.url, `CREATE DATABASE ${name}`);
-  const url = databaseUrl(postgres.url, name);
-  await createSchema(url);
-  const options = dataSourceOptions({ url, poolSize: 1, queryTimeoutMs: 0 });
-  // without the time limit of statements
-  const one = await new DataSource(Object.assign(options, { extra: { ...(options.extra as object), options: '' } })).initialize();
+  await createSchema(databaseUrl(postgres.url, name));
+  const one = await connect(name, 1);
   await prepare(one);
   return one;
+}
+
+/** Without the time limit of statements. */
+function connect(name: string, poolSize: number): Promise<DataSource> {
+  const options = dataSourceOptions({ url: databaseUrl(postgres.url, name), poolSize, queryTimeoutMs: 0 });
+  return new DataSource(Object.assign(options, { extra: { ...(options.extra as object), options: '' } })).initialize();
 }
 
 async function mergeAll(one: DataSource): Promise<void> {
@@ -106,15 +116,13 @@ async function fill(name: string, one: DataSource): Promise<void> {
 }
 
 async function compareReads(databases: Record<string, DataSource>): Promise<void> {
-  const newest = 'ORDER BY t.created_at DESC, t.id DESC LIMIT 51';
-  const list = `SELECT t.* FROM request_logs t WHERE t.organization_id = $1 AND t.plane = 'keyed'`;
   const [row] = await databases.plain.query<{ id: string; request_id: string }[]>('SELECT * FROM request_logs ORDER BY id DESC LIMIT 1');
   const queries: [name: string, text: string, values: unknown[]][] = [
     ['by id', 'SELECT * FROM request_logs WHERE id = $1 AND organization_id = $2', [row.id, ORGANIZATION]],
-    ['by request id', `${list} AND t.request_id = $2 ${newest}`, [ORGANIZATION, row.request_id]],
-    ['list', `${list} ${newest}`, [ORGANIZATION]],
-    ['list, second page', `${list} AND (t.created_at, t.id) < ($2, $3) ${newest}`, [ORGANIZATION, new Date(now - DAY_MS), row.id]],
-    ['list, failed', `${list} AND t.status >= 400 AND t.code = 'not_found' ${newest}`, [ORGANIZATION]],
+    ['by request id', `${LIST} AND t.request_id = $2 ${NEWEST}`, [ORGANIZATION, row.request_id]],
+    ['list', `${LIST} ${NEWEST}`, [ORGANIZATION]],
+    ['list, second page', `${LIST} AND (t.created_at, t.id) < ($2, $3) ${NEWEST}`, [ORGANIZATION, new Date(now - DAY_MS), row.id]],
+    ['list, failed', `${LIST} AND t.status >= 400 AND t.code = 'not_found' ${NEWEST}`, [ORGANIZATION]],
   ];
   for (const [name, text, values] of queries) {
     const costs: Record<string, number[]> = { plain: [], parts: [] };
@@ -232,18 +240,60 @@ async function deleteOld(one: DataSource): Promise<void> {
   }
 }
 
-async function purge(name: string, one: DataSource, run: (one: DataSource) => Promise<void>): Promise<void> {
+async function purge(name: string, database: string, one: DataSource, run: (one: DataSource) => Promise<void>): Promise<void> {
+  const others = await connect(database, 2);
+  const alone = await longestWaits(others, () => sleep(ALONE_MS));
   const before = await mebibytes(one);
   const wal = async () => (await one.query<{ at: string }[]>(`SELECT pg_current_wal_lsn() - '0/0' AS at`))[0].at;
   const [walBefore, cpuBefore, startedAt] = [Number(await wal()), cpu(), performance.now()];
-  await run(one);
+  const during = await longestWaits(others, () => run(one));
   const took = performance.now() - startedAt;
+  await others.destroy();
   const spent = [(cpu() - cpuBefore) / 1_000, (Number(await wal()) - walBefore) / 2 ** 20];
   await one.query('VACUUM request_logs');
   console.log(
     `${name}: ${took.toFixed(0)} ms, ${spent[0].toFixed(0)} ms of CPU, ${spent[1].toFixed(1)} MiB of WAL; ` +
       `the table had ${before} MiB, and has ${await mebibytes(one)} MiB after VACUUM`,
   );
+  console.log(`  meanwhile ${told(during)}; before it ${told(alone)}`);
+}
+
+interface Waits {
+  count: number;
+  longestMs: number;
+}
+
+/** Of requests that are logged and of lists that are read, one after the other, while the work runs: what holds a lock delays them. */
+async function longestWaits(others: DataSource, work: () => Promise<unknown>): Promise<{ writes: Waits; reads: Waits }> {
+  let isDone = false;
+  const log = new RequestLog(others);
+  const repeat = async (query: () => Promise<unknown>): Promise<Waits> => {
+    const waits = { count: 0, longestMs: 0 };
+    do {
+      const startedAt = performance.now();
+      await query();
+      waits.count++;
+      waits.longestMs = Math.max(waits.longestMs, performance.now() - startedAt);
+    } while (!isDone);
+    return waits;
+  };
+  const writing = repeat(() => {
+    log.record(entry());
+    return log.flush();
+  });
+  const reading = repeat(() => others.query(`${LIST} ${NEWEST}`, [ORGANIZATION]));
+  try {
+    await work();
+  } finally {
+    isDone = true;
+  }
+  const [writes, reads] = await Promise.all([writing, reading]);
+  await log.onApplicationShutdown();
+  return { writes, reads };
+}
+
+function told({ writes, reads }: { writes: Waits; reads: Waits }): string {
+  return `the longest of ${writes.count} writes took ${writes.longestMs.toFixed(0)} ms, of ${reads.count} reads ${reads.longestMs.toFixed(0)} ms`;
 }
 
 async function mebibytes(one: DataSource): Promise<number> {
