@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../test/harness/test-database.js';
 import { eventually } from '../../../test/harness/eventually.js';
 import { Note, NOTES_TABLE, NotesModule } from '../../../test/harness/fixtures/notes.fixture.js';
 import { DomainModule, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../kit/index.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
 import { PLATFORM_DECLARATIONS } from '../platform-declarations.js';
 import { RENEW_EVERY_MS } from '../queue/lease.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -86,8 +87,8 @@ const startApp = () =>
   createTestApp({ modules: [ChoresModule, NotesModule], env: { QUEUE_RECONCILE_MS: '100' }, databaseUrl: database.url });
 const state = async () =>
   (
-    await app.sql.query<{ due_at: Date; leased_until: Date | null; last_error: string | null }>(
-      `SELECT due_at, leased_until, last_error FROM scheduled_jobs WHERE name = $1`,
+    await app.sql.query<{ due_at: Date; leased_until: Date | null; last_error: string | null; runs: number }>(
+      `SELECT due_at, leased_until, last_error, runs FROM scheduled_jobs WHERE name = $1`,
       [NAME],
     )
   ).rows[0];
@@ -210,27 +211,48 @@ describe('a scheduled job', () => {
         started.resolve();
         await until;
       });
-    chores.write = (store, ctx) => insert(store, ctx, 'of the first worker', resumed.promise);
+    let first!: CallContext;
+    chores.write = (store, ctx) => insert(store, (first = ctx as CallContext), 'of the first worker', resumed.promise);
     const timers = jest.spyOn(globalThis, 'setInterval');
     await makeDue();
     await started.promise;
-    const renew = timers.mock.calls.find(([, ms]) => ms === RENEW_EVERY_MS)?.[0] as () => void;
+    // of all jobs that run
+    const renewals = timers.mock.calls.filter(([, ms]) => ms === RENEW_EVERY_MS).map(([renew]) => renew as () => void);
     timers.mockRestore();
+    const { runs } = await state();
     let others = 0;
     chores.write = (store, ctx) => insert(store, ctx, `of the second worker ${++others}`);
     const second = await startApp();
-    await makeDue(`leased_until = now() - interval '1 second'`);
+    // again if the first worker renewed its lease just then
+    const expire = () =>
+      app.sql.query(
+        `UPDATE scheduled_jobs SET due_at = now() - interval '5 hours', leased_until = now() - interval '1 second' WHERE name = $1 AND runs = $2`,
+        [NAME, runs],
+      );
+    await eventually(
+      () => expire().then(state),
+      (it) => it.runs > runs,
+    );
     const taken = await settled();
-    renew();
-    await reconciled();
+    for (const renew of renewals) renew();
+    const isLost = async () => {
+      try {
+        first.requireLease!();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    await eventually(isLost, (lost) => lost);
     resumed.resolve();
-    await reconciled();
+    // ends with its run
+    await app.close();
+    app = second;
     const titles = await app.sql.query<{ title: string }>('SELECT title FROM notes_fixture ORDER BY title');
     expect(titles.rows.map(({ title }) => title)).toEqual(['of the second worker 1', 'of the second worker 2']);
     // the first worker handled one of two rows, and its result did not replace that of the second
     expect(chores.handled).toHaveLength(3);
     expect(await state()).toEqual(taken);
-    await second.close();
   });
 
   test('whose interval became shorter is brought forward', async () => {
