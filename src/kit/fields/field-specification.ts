@@ -85,6 +85,9 @@ export interface FieldSpec {
   filter?: FilterSpec;
   /** Query parameters: what a tool sends if the agent sends nothing. */
   toolDefault?: unknown;
-  /** Responses: agents get the field in lists unless they name others, so it tells what identifies, dates or counts the resource. */
-  summary?: boolean;
+  /**
+   * Responses: agents get the field in lists unless they name others, so it tells what identifies, dates or counts the resource. A page
+   * of long rows goes without those that are `if_short`, and says so.
+   */
+  summary?: boolean | 'if_short';
 }

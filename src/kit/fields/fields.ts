@@ -28,15 +28,17 @@ export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
 
 /**
  * The paths of the fields that a list of the DTO has by default for agents: those declared with `summary: true`, and of an object among
- * them only its own summary, such as `totals.gross_amount`, unless it has none. Empty if the DTO declares no summary.
+ * them only its own summary, such as `totals.gross_amount`, unless it has none. A `?` follows those that are `if_short`. Empty if the DTO
+ * declares no summary.
  */
 export function summaryOf(dto: Type): string[] {
   const declared = [...fieldsOf(dto)].filter(([, { summary }]) => summary);
   // each resource has an id
   if (declared.every(([name]) => name === 'id')) return [];
-  return declared.flatMap(([name, { type }]) => {
+  return declared.flatMap(([name, { type, summary }]) => {
     const inner = type ? summaryOf(type()) : [];
-    return inner.length > 0 ? inner.map((path) => `${name}.${path}`) : [name];
+    const paths = inner.length > 0 ? inner.map((path) => `${name}.${path}`) : [name];
+    return summary === 'if_short' ? paths.map((path) => path.replace(/\??$/, '?')) : paths;
   });
 }
 

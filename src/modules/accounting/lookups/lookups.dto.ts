@@ -55,6 +55,7 @@ export class CreateLedgerAccountDto {
   role?: AccountRole | null;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether new postings may use it.',
     example: true,
     required: false,

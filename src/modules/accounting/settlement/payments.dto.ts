@@ -229,7 +229,7 @@ export class PaymentDto extends bothOf(
   currency: string;
 
   @Field.string({
-    summary: true,
+    summary: 'if_short',
     description: 'Reference.',
     example: 'TX-88214',
     nullable: true,
@@ -266,6 +266,7 @@ export class PaymentDto extends bothOf(
   reversed_at: string | null;
 
   @Field.date({
+    summary: true,
     description: 'Date of the reversal in the books.',
     example: '2026-12-01',
     nullable: true,

@@ -40,6 +40,7 @@ export class DealDto extends bothOf(
   stage_name?: string | null;
 
   @Field.string({
+    summary: 'if_short',
     description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,

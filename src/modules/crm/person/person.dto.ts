@@ -213,7 +213,7 @@ export abstract class PersonDto extends bothOf(
   source_name?: string | null;
 
   @Field.string({
-    summary: true,
+    summary: 'if_short',
     description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,

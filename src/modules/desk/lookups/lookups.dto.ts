@@ -43,7 +43,7 @@ export class CreateTicketStatusDto extends OfProjectDto {
   @Field.integer(PLACE)
   position?: number;
 
-  @Field.boolean(ACTIVE)
+  @Field.boolean({ ...ACTIVE, summary: true })
   active?: boolean;
 }
 
@@ -113,7 +113,7 @@ export class CreateTicketQueueDto extends OfProjectDto {
   @Field.integer(PLACE)
   position?: number;
 
-  @Field.boolean(ACTIVE)
+  @Field.boolean({ ...ACTIVE, summary: true })
   active?: boolean;
 }
 

@@ -77,7 +77,7 @@ export class CreateTicketViewDto extends OfProjectDto {
   @Field.integer(PLACE)
   position?: number;
 
-  @Field.boolean(ACTIVE)
+  @Field.boolean({ ...ACTIVE, summary: true })
   active?: boolean;
 }
 
@@ -112,7 +112,7 @@ export class CreateCannedResponseDto extends OfProjectDto {
   })
   body: string;
 
-  @Field.boolean(ACTIVE)
+  @Field.boolean({ ...ACTIVE, summary: true })
   active?: boolean;
 }
 

@@ -4,13 +4,13 @@ import { PRIORITIES, type Priority } from '../model/values.js';
 
 export class GivenRequesterDto {
   @Field.email({
-    summary: true,
     description: 'E-mail address; case does not matter.',
     example: 'ada@customer.example',
   })
   email: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     nullable: true,

@@ -252,6 +252,11 @@ export class TicketDto extends bothOf(
     };
   }
 }
+Field.dateTime({
+  summary: 'if_short',
+  description: 'When it was created, UTC.',
+  example: TIME,
+})(TicketDto.prototype, 'created_at');
 
 function shownClock(clock: StoredClock | undefined): SlaClockDto | null {
   if (!clock || clock.target_seconds === null) return null;

@@ -110,6 +110,7 @@ export class CreateEmployeeDto {
   employment_type?: EmploymentType;
 
   @Field.date({
+    summary: true,
     description: 'First day.',
     example: '2024-03-01',
   })

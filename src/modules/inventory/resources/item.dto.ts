@@ -148,6 +148,7 @@ export class CreateInventoryItemDto {
   external_id?: string | null;
 
   @Field.boolean({
+    summary: true,
     description: 'false retires the item.',
     example: true,
     default: true,

@@ -18,6 +18,7 @@ export class ScheduleMemberDto {
   id: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Grace Hopper',
   })
@@ -186,6 +187,7 @@ export class CalendarDto extends bothOf(
   status: CalendarStatus;
 
   @Field.object(() => ScheduleMemberDto, {
+    summary: true,
     description: 'The organizer of its events.',
     example: undefined,
     nullable: true,

@@ -247,6 +247,7 @@ export class CalendarEventDto extends bothOf(
   sequence: number;
 
   @Field.object(() => ScheduleMemberDto, {
+    summary: 'if_short',
     description: 'The owner of the calendar when the event was created.',
     example: undefined,
     nullable: true,

@@ -59,6 +59,7 @@ export class CreateShippingMethodDto {
   position?: number;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether orders can use it.',
     example: true,
     default: true,

@@ -32,6 +32,7 @@ class ProductFieldsDto {
   description?: string | null;
 
   @Field.oneOf(PRODUCT_STATUSES, {
+    summary: true,
     description: 'Only active ones can be ordered.',
     example: 'active',
     default: 'draft',

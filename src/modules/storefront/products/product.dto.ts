@@ -48,7 +48,7 @@ export class ProductDto extends bothOf(
   object: string;
 
   @Field.integer({
-    summary: true,
+    summary: 'if_short',
     description: 'Number of variants.',
     example: 2,
     minimum: 0,

@@ -1,6 +1,9 @@
 import type { Json } from '../protocol/protocol.js';
 import { PROJECT_KEY } from './tool-input.js';
 
+/** Of a page: the members of the summary that its rows lack, because they would make it too long. */
+export const OMITTED = 'omitted';
+
 /** Every record has them, as the instructions of the server say; `object` is the name of its kind. */
 const OF_EVERY_RECORD = ['object', 'version', 'created_at', 'updated_at'];
 
@@ -22,10 +25,16 @@ export function listedOutput(structure: Json, summary: readonly string[] = []): 
   const { data, ...others } = fields;
   const items = data?.['items'] as Json | undefined;
   if (items?.['properties'] === undefined) return { type: 'object', properties: typesOf(fields) };
-  const shown = new Set(summary.length === 0 ? [] : [...summary.map((path) => path.split('.')[0] as string), PROJECT_KEY]);
+  const shown = new Set(summary.length === 0 ? [] : [...summary.map((path) => path.split(/[.?]/)[0] as string), PROJECT_KEY]);
   const ofItems = Object.entries(items['properties'] as Record<string, Json>).filter(([name]) => shown.size === 0 || shown.has(name));
   const rows = { type: 'array', items: { type: 'object', properties: typesOf(Object.fromEntries(ofItems)) } };
-  return { type: 'object', properties: { data: rows, ...typesOf(others) } };
+  return withOmitted({ type: 'object', properties: { data: rows, ...typesOf(others) } }, summary);
+}
+
+/** The schema of the page with the member that says what its rows lack. */
+export function withOmitted(page: Json, summary: readonly string[]): Json {
+  if (!summary.some((path) => path.endsWith('?'))) return page;
+  return { ...page, properties: { ...(page['properties'] as Json), [OMITTED]: { type: 'array', items: { type: 'string' } } } };
 }
 
 function typesOf(fields: Record<string, Json>): Record<string, Json> {

@@ -6,7 +6,7 @@ import type { HttpBinding } from './http-binding.js';
 import { Lookups, type Answer } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, briefInput, listedInput } from './listed-input.js';
-import { isPage, listedOutput, structureOf } from './output-schema.js';
+import { isPage, listedOutput, structureOf, withOmitted } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -200,7 +200,8 @@ class OutputSchemas {
   /** A definition with the output schema, if there is one. */
   describe(definition: Json, operation: Operation): Tool {
     const { response } = this.read(operation);
-    return (response ? { ...definition, outputSchema: structureOf(response) } : definition) as unknown as Tool;
+    if (!response) return definition as unknown as Tool;
+    return { ...definition, outputSchema: withOmitted(structureOf(response), operation.summary) } as unknown as Tool;
   }
 
   /** The members of the object or of the list's items; undefined if the schema does not name them. */

@@ -27,6 +27,26 @@ describe('answerOf', () => {
     );
   });
 
+  it('goes without the members for short pages where rows are long, and says so', () => {
+    const summary = ['id', 'title', 'key?', 'totals.gross_amount?'];
+    const short = { id: '1', title: 'Send', key: 'ENG-1', totals: { gross_amount: 100 } };
+    expect(answerOf(page(task('Send')), { summary })).toEqual(shown(short));
+    const title = 'x'.repeat(200);
+    const rows = (count: number) => page(...Array<object>(count).fill(task(title)));
+    expect(answerOf(rows(20), { summary }).data).toContainEqual({ ...short, title });
+    const long = answerOf(rows(50), { summary });
+    expect(long).toEqual({ ...shown(...Array<object>(50).fill({ id: '1', title })), omitted: ['key', 'totals'] });
+  });
+
+  it('shows the address of somebody without a name', () => {
+    const summary = ['requester.name'];
+    expect(answerOf(page({ requester: { name: 'Mei', email: 'mei@x.example' } }), { summary })).toEqual(
+      shown({ requester: { name: 'Mei' } }),
+    );
+    const unnamed = { requester: { name: null, email: 'mei@x.example' } };
+    expect(answerOf(page(unnamed), { summary })).toEqual(shown({ requester: { email: 'mei@x.example' } }));
+  });
+
   it('shows an id in place of a name that the row does not have', () => {
     const row = { id: '1', employee_id: 'e1', leave_type_id: null, leave_type_name: null };
     const summary = ['id', 'employee_name', 'leave_type_name'];

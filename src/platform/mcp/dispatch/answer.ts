@@ -1,9 +1,15 @@
+import { OMITTED } from '../catalog/output-schema.js';
 import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** Members of list items that are left out of resources without a summary: an agent that picks an item does not need them. */
 const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position']);
+
+/** Of so many rows, in both copies with what is around them. */
+const MAX_BYTES = 12 * 1024;
+const ROWS = 25;
+const AROUND = 100;
 
 /** The keys of projects by their ids. */
 export type ProjectKeys = (id: string) => string | undefined;
@@ -12,7 +18,10 @@ export type ProjectKeys = (id: string) => string | undefined;
 export interface Shown {
   /** The members that the caller names, beside `id`; `*` for all. */
   fields?: readonly string[] | undefined;
-  /** The paths of the members that the items of a list have otherwise; undefined for the answer to a write, which is whole. */
+  /**
+   * The paths of the members that the items of a list have otherwise; undefined for the answer to a write, which is whole. A page of long
+   * rows goes without those that end with a question mark.
+   */
   summary?: readonly string[] | undefined;
   projectKeys?: ProjectKeys;
 }
@@ -28,15 +37,33 @@ export function answerOf(body: Json, { fields, summary, projectKeys = () => unde
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
     return fields === undefined ? valuesOf(whole, isRecord(whole)) : whole;
   }
-  const item =
-    fields === undefined ? itemOf(summary) : fields.includes(ALL_FIELDS) ? (row: Json) => row : (row: Json) => picked(row, fields);
   const { next_cursor, ...rest } = body;
-  const data = body.data.map((row) => {
-    const key = keyOf(row, projectKeys);
-    const isShown = key !== undefined && (fields === undefined || fields.includes(ALL_FIELDS) || fields.includes(PROJECT_KEY));
-    return isShown ? { ...item(row), [PROJECT_KEY]: key } : item(row);
-  });
-  return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
+  const pageOf = (item: (row: Json) => Json): Json => {
+    const data = body.data.map((row) => {
+      const key = keyOf(row, projectKeys);
+      const isShown = key !== undefined && (fields === undefined || fields.includes(ALL_FIELDS) || fields.includes(PROJECT_KEY));
+      return isShown ? { ...item(row), [PROJECT_KEY]: key } : item(row);
+    });
+    return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
+  };
+  if (fields !== undefined) return pageOf(fields.includes(ALL_FIELDS) ? (row) => row : (row) => picked(row, fields));
+  const [always, ifShort] = partsOfSummary(summary);
+  if (ifShort.length === 0) return pageOf(itemOf(summary));
+  const page = pageOf(itemOf([...always, ...ifShort]));
+  if (!isLong(page, body.data.length)) return page;
+  return { ...pageOf(itemOf(always)), [OMITTED]: ifShort.map((path) => path.split('.')[0]) };
+}
+
+/** What the items of a list always have, and what they have on a page that stays short. */
+function partsOfSummary(summary: readonly string[] = []): [always: string[], ifShort: string[]] {
+  const ifShort = summary.filter((path) => path.endsWith('?')).map((path) => path.slice(0, -1));
+  return [summary.filter((path) => !path.endsWith('?')), ifShort];
+}
+
+/** Whether the page takes more than its rows may, as structured content and as text, in which each quote is escaped. */
+function isLong(page: Json, rows: number): boolean {
+  const json = JSON.stringify(page);
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) + AROUND > MAX_BYTES * Math.max(1, rows / ROWS);
 }
 
 /** The ids of the projects that the response names. Only where the API declares them: any text can be inside of metadata. */
@@ -102,12 +129,17 @@ function treeOf(paths: readonly string[]): Tree {
 function within(row: Json, tree: Tree): Json {
   const shown: Json = {};
   for (const [asked, inner] of tree) {
-    // a name that the caller may not see is not in the row: the id beside it says who
-    const name = asked in row ? asked : asked.replace(/_name$/, '_id');
+    const name = shownName(row, asked);
     const value = inner === null ? valueOf(row[name]) : partsOf(row[name], inner);
     if (value !== undefined) shown[name] = value;
   }
   return shown;
+}
+
+/** Who has no name is told by the address. A name that the caller may not see is not in the row: the id beside it says who. */
+function shownName(row: Json, asked: string): string {
+  if (asked === 'name' && row[asked] === null) return 'email';
+  return asked in row ? asked : asked.replace(/_name$/, '_id');
 }
 
 function partsOf(value: unknown, tree: Tree): unknown {

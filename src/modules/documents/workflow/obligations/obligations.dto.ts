@@ -34,6 +34,7 @@ export class ResponsibleDto {
   side: Side;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     required: false,
@@ -75,6 +76,7 @@ export class CreateObligationDto {
   kind?: ObligationKind;
 
   @Field.object(() => ResponsibleDto, {
+    summary: 'if_short',
     description: 'The person responsible for it.',
     example: undefined,
   })

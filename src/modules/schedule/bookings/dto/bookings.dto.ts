@@ -107,6 +107,7 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   answers: Record<string, unknown>;
 
   @Field.string({
+    summary: true,
     description: "The calendar's time zone. In answers to GET.",
     example: 'Europe/Berlin',
     required: false,
