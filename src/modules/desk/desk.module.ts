@@ -38,6 +38,7 @@ import { DeskProjectSetup } from './setup/desk-project-setup.js';
 import { DeskSetup } from './setup/desk-setup.service.js';
 import { OrgDeskServiceLevelsController } from './setup/org-desk-service-levels.controller.js';
 import { OrgDeskSetupController } from './setup/org-desk-setup.controller.js';
+import { TicketNames } from './ticket-views/ticket-names.service.js';
 import { TicketEvents } from './ticket-views/tickets.events.js';
 import { RepliesService } from './tickets/replies.service.js';
 import { RequesterMessages } from './tickets/requester-messages.service.js';
@@ -144,6 +145,7 @@ const UNUSED_UPLOAD_DAYS = 1;
     RequestersService,
     TicketChanges,
     TicketsService,
+    TicketNames,
     MessagesWriter,
     MessageFiles,
     TicketUpdates,

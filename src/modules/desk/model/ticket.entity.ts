@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, CustomFields, sql, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { DeskAgent } from './agent.entity.js';
 import { DeskQueue } from './queue.entity.js';
@@ -13,15 +13,6 @@ const IN_MODE: [string, string, string, string] = ['organization_id', 'project_i
 const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
 /** The same of the row `t`. It is literal, because the indexes of unsolved tickets repeat it. */
 export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pending', 'on_hold')`;
-
-/** Of the rows to which the ids of a ticket lead. */
-interface TicketNames {
-  status_name: string;
-  queue_name: string;
-  assignee_name: string | null;
-  follow_up_of_number: string | null;
-  merged_into_number: string | null;
-}
 
 /** Somebody's request for help. A closed one is read-only, by a trigger. */
 @Entity('desk_tickets')
@@ -84,18 +75,6 @@ interface TicketNames {
 @Check('desk_tickets_close_due_at_check', `close_due_at IS NULL OR status_category = 'solved'`)
 @Check('desk_tickets_merged_into_id_check', `merged_into_id IS NULL OR (status_category = 'closed' AND merged_into_id <> id)`)
 export class Ticket extends BusinessEntity {
-  @VirtualColumn({
-    type: 'json',
-    select: false,
-    query: (ticket) => `SELECT json_build_object('status_name', (SELECT s.name FROM desk_statuses s WHERE s.id = ${ticket}.status_id),
-      'queue_name', (SELECT q.name FROM desk_queues q WHERE q.id = ${ticket}.queue_id),
-      'assignee_name', (SELECT m.name FROM desk_agents a JOIN members m ON m.organization_id = a.organization_id AND m.id = a.member_id
-        WHERE a.id = ${ticket}.assignee_id),
-      'follow_up_of_number', (SELECT f.number FROM desk_tickets f WHERE f.id = ${ticket}.follow_up_of_id),
-      'merged_into_number', (SELECT i.number FROM desk_tickets i WHERE i.id = ${ticket}.merged_into_id))`,
-  })
-  readonly names?: TicketNames;
-
   /** `T-42`, or `TEST-T-42` in test mode; unique in the project. */
   @Column('text')
   number: string;

@@ -236,7 +236,6 @@ export class TicketDto extends bothOf(
     const { requester_email: email, requester_name: name, contact_id, satisfaction_score: score, clocks } = ticket;
     return {
       ...responseOf(TicketDto, ticket),
-      ...ticket.names,
       requester: { email, name, contact_id },
       priority: priorityOf(ticket.priority),
       snoozed_until_at: textOf(ticket.snoozed_until_at),

@@ -3,6 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, listBody, SentFiles, type ListBody, ty
 import { FILES } from '../attachments/message-files.js';
 import { DeskErrors } from '../model/desk.errors.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
+import { TicketNames } from '../ticket-views/ticket-names.service.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { AddTicketNoteDto, MergeTicketDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
 import { RepliesService } from './replies.service.js';
@@ -31,6 +32,7 @@ export class TicketsController {
     private readonly tickets: TicketsService,
     private readonly updates: TicketUpdates,
     private readonly replies: RepliesService,
+    private readonly names: TicketNames,
   ) {}
 
   @Get()
@@ -43,7 +45,8 @@ export class TicketsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: TicketsQuery): Promise<ListBody<TicketDto>> {
-    return listBody(await this.tickets.page(ctx, query), TicketDto.from);
+    const page = await this.tickets.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data));
   }
 
   @Post()
@@ -72,7 +75,8 @@ export class TicketsController {
     returns: TicketDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TICKET_NUMBER) id: string): Promise<TicketDto> {
-    return TicketDto.from(await this.tickets.get(ctx, id));
+    const ticket = await this.tickets.get(ctx, id);
+    return (await this.names.mapper(ctx, [ticket]))(ticket);
   }
 
   @Patch(':id')
