@@ -40,6 +40,7 @@ import { HrSetup } from './setup/setup.service.js';
 import { HR_DEMO } from './hr.demo.js';
 import { HR_PERSONAL_DATA } from './employees/hr.personal-data.js';
 import { HR_TRIGGERS } from './hr.triggers.js';
+import { HrNames } from './views/hr-names.service.js';
 
 /**
  * Employees and their leave. API keys only read, and see what is in `views/`, which never contains private data.
@@ -108,6 +109,7 @@ import { HR_TRIGGERS } from './hr.triggers.js';
     LeaveRequestsService,
     LeaveReader,
     Absences,
+    HrNames,
     HrSetup,
     HrProjectSetup,
   ],

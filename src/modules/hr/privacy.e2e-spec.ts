@@ -19,7 +19,7 @@ const PRIVATE = new RegExp(
 const KNOWN = new Set(
   `object id type email data has_more next_cursor total_count version created_at updated_at created_by project_id
   number name work_email work_phone department_id position manager_id member_id status employment_type hired_on left_on
-  department_name manager_name parent_id head_id root_id depth truncated nodes level report_count
+  department_name manager_name parent_id parent_name head_id head_name root_id depth truncated nodes level report_count
   calendar_id on half_day employee_id employee_name starts_on ends_on days decided_at
   leave_type_id leave_type_hidden paid days_per_year requires_approval allow_negative carry_over_days carry_over_expires hidden active
   leave_type_name as_of granted carried_over expired taken planned pending available

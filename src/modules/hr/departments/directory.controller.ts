@@ -8,6 +8,7 @@ import { Department } from '../model/department.entity.js';
 import { HolidayDto, HolidaysQuery } from '../setup/setup.dto.js';
 import { HrSetup } from '../setup/setup.service.js';
 import { DepartmentDto, DepartmentsQuery } from '../views/department.dto.js';
+import { HrNames } from '../views/hr-names.service.js';
 
 const scope = 'hr:org:read';
 
@@ -19,6 +20,7 @@ export class DirectoryController {
     private readonly chart: OrgChart,
     private readonly absent: Absences,
     private readonly setup: HrSetup,
+    private readonly names: HrNames,
   ) {}
 
   @Get('org-chart')
@@ -44,7 +46,8 @@ export class DirectoryController {
     lookup: true,
   })
   async departments(@Ctx() ctx: Ctx, @Query() query: DepartmentsQuery): Promise<ListBody<DepartmentDto>> {
-    return listBody(await this.store.page(ctx, Department, query), (department) => DepartmentDto.from(department, ctx));
+    const page = await this.store.page(ctx, Department, query);
+    return listBody(page, await this.names.ofDepartments(ctx, page.data));
   }
 
   @Get('holidays')

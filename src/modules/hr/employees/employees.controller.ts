@@ -4,10 +4,14 @@ import { EmployeeDto } from '../views/employee.dto.js';
 import { EmployeesQuery } from './employees.dto.js';
 import { EmployeesService } from './employees.service.js';
 import { EMPLOYEE_NUMBER } from '../model/employee-number.js';
+import { HrNames } from '../views/hr-names.service.js';
 
 @Controller('/api/v1/ext/hr/employees')
 export class EmployeesController {
-  constructor(private readonly employees: EmployeesService) {}
+  constructor(
+    private readonly employees: EmployeesService,
+    private readonly names: HrNames,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -18,7 +22,8 @@ export class EmployeesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<EmployeeDto>> {
-    return listBody(await this.employees.page(ctx, query), (employee) => EmployeeDto.from(employee, ctx));
+    const page = await this.employees.page(ctx, query);
+    return listBody(page, await this.names.ofEmployees(ctx, page.data, (employee) => EmployeeDto.from(employee, ctx)));
   }
 
   @Get(':id')
@@ -29,6 +34,6 @@ export class EmployeesController {
     returns: EmployeeDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<EmployeeDto> {
-    return EmployeeDto.from(await this.employees.get(ctx, id), ctx);
+    return this.names.ofEmployee(ctx, await this.employees.get(ctx, id), (employee) => EmployeeDto.from(employee, ctx));
   }
 }

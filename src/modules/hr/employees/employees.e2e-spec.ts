@@ -171,7 +171,7 @@ it('a bound key sees its people, and a foreign manager as null', async () => {
   await staff.patch(`/employees/${left.id}`, { left_on: '2021-01-01' });
   const { client } = await staff.workspace.key({ module: 'hr', project_id: staff.project });
   const bound = async (path: string) => (await client.get(EXT + path)).body;
-  expect(await staff.get(`/employees/${lead.id}`)).toMatchObject({ manager_id: boss.id, manager_name: null });
+  expect(await staff.get(`/employees/${lead.id}`)).toMatchObject({ manager_id: boss.id, manager_name: 'Foreign Boss' });
   expect(await bound(`/employees/${lead.id}`)).toMatchObject({ manager_id: null, manager_name: null });
   expect(await bound(`/employees/${dev.id}`)).toMatchObject({ manager_id: lead.id, manager_name: 'Lead' });
   expect((await client.get(`${EXT}/employees/${boss.id}`)).status).toBe(404);

@@ -21,6 +21,7 @@ import { EmployeesService } from './employees.service.js';
 import { PRIVATE_FIELDS, PrivateDataDto, UpdatePrivateDataDto } from './private-data.dto.js';
 import { PrivateDataService } from './private-data.service.js';
 import { EMPLOYEE_NUMBER } from '../model/employee-number.js';
+import { HrNames } from '../views/hr-names.service.js';
 
 const permission = 'hr.employee.manage';
 
@@ -31,6 +32,7 @@ export class OrgEmployeesController {
     private readonly employees: EmployeesService,
     private readonly imports: EmployeeImport,
     private readonly privateData: PrivateDataService,
+    private readonly names: HrNames,
   ) {}
 
   @Get()
@@ -42,7 +44,8 @@ export class OrgEmployeesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<OrgEmployeeDto>> {
-    return listBody(await this.employees.page(ctx, query), OrgEmployeeDto.fromRow);
+    const page = await this.employees.page(ctx, query);
+    return listBody(page, await this.names.ofEmployees(ctx, page.data, OrgEmployeeDto.fromRow));
   }
 
   @Get(':id')
@@ -53,7 +56,7 @@ export class OrgEmployeesController {
     returns: OrgEmployeeDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
-    return OrgEmployeeDto.fromRow(await this.employees.get(ctx, id));
+    return this.names.ofEmployee(ctx, await this.employees.get(ctx, id), OrgEmployeeDto.fromRow);
   }
 
   @Post()

@@ -13,6 +13,7 @@ import { CreateMyLeaveRequestDto, LEAVE_SECRETS, OrgLeaveRequestDto } from '../v
 import { LeaveReader } from './leave-reader.js';
 import { MyLeaveRequestsQuery } from './leave-requests.dto.js';
 import { LeaveRequestsService } from './leave-requests.service.js';
+import { HrNames } from '../views/hr-names.service.js';
 
 const permission = null;
 
@@ -25,6 +26,7 @@ export class MyHrController {
     private readonly requests: LeaveRequestsService,
     private readonly reader: LeaveReader,
     private readonly accounts: Balances,
+    private readonly names: HrNames,
   ) {}
 
   @Get('me')
@@ -36,7 +38,7 @@ export class MyHrController {
     errors: [CommonErrors.notFound],
   })
   async me(@Ctx() ctx: Ctx): Promise<OrgEmployeeDto> {
-    return OrgEmployeeDto.fromRow(await this.mine(ctx));
+    return this.names.ofEmployee(ctx, await this.mine(ctx), OrgEmployeeDto.fromRow);
   }
 
   @Get('leave-types')
@@ -106,7 +108,7 @@ export class MyHrController {
   async reports(@Ctx() ctx: Ctx, @Query() query: EmployeesQuery): Promise<ListBody<EmployeeDto>> {
     const { id } = await this.mine(ctx);
     const page = await this.employees.page(ctx, query, { manager_id: id });
-    return listBody(page, (employee) => EmployeeDto.from(employee, ctx));
+    return listBody(page, await this.names.ofEmployees(ctx, page.data, (employee) => EmployeeDto.from(employee, ctx)));
   }
 
   @Get('me/reports/leave-requests')

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { Department } from './department.entity.js';
 import { HolidayCalendar } from './holiday-calendar.entity.js';
@@ -130,16 +130,6 @@ export class Employee extends BusinessEntity {
     update: false,
   })
   search: string | null;
-
-  @VirtualColumn({
-    type: 'json',
-    select: false,
-    query: (row) => `SELECT json_build_object(
-      'department_name', (SELECT d.name FROM hr_departments d WHERE d.id = ${row}.department_id),
-      'manager_name', (SELECT m.name FROM hr_employees m WHERE m.id = ${row}.manager_id
-        AND m.organization_id = ${row}.organization_id AND m.mode = ${row}.mode AND m.project_id = ${row}.project_id))`,
-  })
-  readonly names?: { department_name: string | null; manager_name: string | null };
 }
 
 /** Of a field that names somebody who is employed, or will be. */

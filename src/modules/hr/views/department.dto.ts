@@ -34,7 +34,6 @@ export class CreateDepartmentDto {
   name: string;
 
   @Field.uuid({
-    summary: true,
     description: 'Department of the same project that it is part of.',
     example: EXAMPLE.department,
     nullable: true,
@@ -43,7 +42,6 @@ export class CreateDepartmentDto {
   parent_id?: string | null;
 
   @Field.uuid({
-    summary: true,
     description: 'Employee who leads it.',
     example: EXAMPLE.manager,
     nullable: true,
@@ -66,6 +64,24 @@ export class DepartmentDto extends bothOf(
 ) {
   @Field.constant('department')
   object: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the department that it is part of. In answers to GET.',
+    example: null,
+    nullable: true,
+    required: false,
+  })
+  parent_name?: string | null;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the employee who leads it. In answers to GET.',
+    example: 'Mei Tanaka',
+    nullable: true,
+    required: false,
+  })
+  head_name?: string | null;
 
   @ActorField('Who created it; without id and email in test mode.')
   created_by: ActorDto;

@@ -19,8 +19,6 @@ import { authorOf } from './author.js';
 export interface Viewer {
   projectId: string | null;
   mode: Mode;
-  /** Of a key; none of a member. */
-  scopes?: ReadonlySet<string>;
 }
 
 export class CreateEmployeeDto {
@@ -181,7 +179,7 @@ export class EmployeeDto extends bothOf(
   department_name?: string | null;
 
   @Field.string({
-    description: 'Name of the manager; null if somebody of another project. In answers to GET.',
+    description: 'Name of the manager. In answers to GET.',
     example: 'Mei Tanaka',
     nullable: true,
     required: false,
@@ -201,7 +199,6 @@ export class EmployeeDto extends bothOf(
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {
     return {
       ...responseOf(EmployeeDto, employee),
-      ...namesOf(employee, viewer),
       manager_id: viewer.projectId === null || viewer.projectId === employee.manager_project_id ? employee.manager_id : null,
       // members are real people, but employees in test mode are invented
       member_id: viewer.mode === 'live' ? employee.member_id : null,
@@ -213,10 +210,4 @@ export class EmployeeDto extends bothOf(
   static ofEvent(this: void, employee: Employee): EmployeeDto {
     return EmployeeDto.from(employee, { projectId: employee.project_id, mode: employee.mode });
   }
-}
-
-/** Departments have a scope of their own. */
-function namesOf({ names }: Employee, { scopes }: Viewer): Partial<Employee['names']> {
-  if (!names || !scopes || scopes.size === 0 || scopes.has('hr:org:read')) return names;
-  return { manager_name: names.manager_name };
 }
