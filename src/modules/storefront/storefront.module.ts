@@ -27,6 +27,7 @@ import { TaxRate } from './model/tax-rate.entity.js';
 import { Variant } from './model/variant.entity.js';
 import { OrderEvents } from './order/orders.events.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { OrderNames } from './orders/order-names.service.js';
 import { OrdersService } from './orders/orders.service.js';
 import { PaymentRequestsService } from './payments/payment-requests.service.js';
 import { PaymentsService } from './payments/payments.service.js';
@@ -138,6 +139,7 @@ const IDLE_DRAFT_DAYS = 30;
     StockReserver,
     CartsService,
     OrderChanges,
+    OrderNames,
     OrdersService,
     PaymentsService,
     PaymentRequestsService,

@@ -50,6 +50,13 @@ export class OrderDto extends bothOf(
   object: string;
 
   @Field.string({
+    description: 'Name of the channel. In answers, not in events.',
+    example: 'Web shop',
+    required: false,
+  })
+  channel_name?: string;
+
+  @Field.string({
     summary: true,
     description: 'Number; null for a draft. Starts with TEST- in test mode.',
     example: 'O-42',

@@ -13,6 +13,7 @@ import { PaymentsService } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
 import { CancellationsService } from '../shipping/cancellations.service.js';
 import { ShippingService } from '../shipping/shipping.service.js';
+import { OrderNames } from './order-names.service.js';
 import { OrdersService } from './orders.service.js';
 import { InventoryEvents } from '../../inventory/inventory.public.js';
 import { OrderEvents } from '../order/orders.events.js';
@@ -33,6 +34,7 @@ export class OrdersController {
     private readonly refunds: RefundsService,
     private readonly shipping: ShippingService,
     private readonly cancellations: CancellationsService,
+    private readonly names: OrderNames,
   ) {}
 
   @Get()
@@ -44,7 +46,8 @@ export class OrdersController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: OrdersQuery): Promise<ListBody<OrderDto>> {
-    return listBody(await this.orders.page(ctx, query), (order) => OrderDto.from(order));
+    const page = await this.orders.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data));
   }
 
   @Get(':id')
@@ -55,7 +58,7 @@ export class OrdersController {
     returns: OrderDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string): Promise<OrderDto> {
-    return OrderDto.from(await this.orders.get(ctx, id));
+    return this.names.one(ctx, await this.orders.get(ctx, id));
   }
 
   @Post()
@@ -76,7 +79,7 @@ export class OrdersController {
     ],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrderDto): Promise<OrderDto> {
-    return OrderDto.from(await this.carts.create(ctx, body));
+    return this.names.one(ctx, await this.carts.create(ctx, body));
   }
 
   @Patch(':id')
@@ -89,7 +92,7 @@ export class OrdersController {
     emits: [OrderEvents.updated],
   })
   async update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
-    return OrderDto.from(await this.carts.update(ctx, id, body));
+    return this.names.one(ctx, await this.carts.update(ctx, id, body));
   }
 
   @Post(':id/place')
@@ -103,7 +106,7 @@ export class OrdersController {
     emits: [OrderEvents.stateChanged, InventoryEvents.reservationCreated, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
   async place(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
-    return OrderDto.from(await this.carts.place(ctx, id, body.expected_total_amount));
+    return this.names.one(ctx, await this.carts.place(ctx, id, body.expected_total_amount));
   }
 
   @Post(':id/fulfill')
@@ -125,7 +128,7 @@ export class OrdersController {
     ],
   })
   async fulfill(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
-    return OrderDto.from(await this.shipping.fulfill(ctx, id, body));
+    return this.names.one(ctx, await this.shipping.fulfill(ctx, id, body));
   }
 
   @Post(':id/fulfillments/:fulfillment_id/cancel')
@@ -151,7 +154,7 @@ export class OrdersController {
     @Id('id', 'Id or number of the order.', ORDER_NUMBER) id: string,
     @Id('fulfillment_id', 'Id of the fulfillment.') fulfillmentId: string,
   ): Promise<OrderDto> {
-    return OrderDto.from(await this.shipping.cancelFulfillment(ctx, id, fulfillmentId));
+    return this.names.one(ctx, await this.shipping.cancelFulfillment(ctx, id, fulfillmentId));
   }
 
   @Post(':id/cancel')
@@ -167,7 +170,7 @@ export class OrdersController {
     emits: [OrderEvents.updated, OrderEvents.stateChanged, InventoryEvents.reservationEnded],
   })
   async cancel(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
-    return OrderDto.from(await this.cancellations.cancel(ctx, id, body));
+    return this.names.one(ctx, await this.cancellations.cancel(ctx, id, body));
   }
 
   @Post(':id/payments')
@@ -182,7 +185,7 @@ export class OrdersController {
     emits: [OrderEvents.paymentRecorded, OrderEvents.stateChanged, OrderEvents.paymentReceived],
   })
   async pay(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
-    return OrderDto.from(await this.payments.record(ctx, id, body));
+    return this.names.one(ctx, await this.payments.record(ctx, id, body));
   }
 
   @Post(':id/payment-requests')
@@ -224,6 +227,6 @@ export class OrdersController {
     ],
   })
   async refund(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
-    return OrderDto.from(await this.refunds.record(ctx, id, body));
+    return this.names.one(ctx, await this.refunds.record(ctx, id, body));
   }
 }
