@@ -57,7 +57,7 @@ export { asWritten, keepLiteral, rememberLiteral, writtenValue } from './fields/
 export { readFields, validationError } from './fields/read-fields.js';
 export { strictSchemas } from './fields/strict-schemas.js';
 
-export { requireAccess, type Access } from './callers/access.js';
+export { hasAccess, requireAccess, type Access } from './callers/access.js';
 export { ActorDto, ActorField } from './callers/actor.dto.js';
 export { Contexts, type TokenRow } from './callers/contexts.js';
 export { Ctx, type Actor, type Mode } from './callers/ctx.js';

@@ -20,10 +20,24 @@ export interface Access {
  * }
  * ```
  */
-export function requireAccess({ scopes, permissions }: Ctx, { scope, permission }: Access, param?: string): void {
-  if (scopes.has(scope) || permissions.has(permission)) return;
+export function requireAccess(ctx: Ctx, access: Access, param?: string): void {
+  if (hasAccess(ctx, access)) return;
   // a key has at least the scope of the route
-  throw scopes.size > 0 ? lacksScope(scope, param) : lacksPermission([permission], param);
+  throw ctx.scopes.size > 0 ? lacksScope(access.scope, param) : lacksPermission([access.permission], param);
+}
+
+/**
+ * Whether the caller has the access. For parts of an answer that others do not get.
+ *
+ * @example
+ * ```ts
+ * import { hasAccess, type Ctx } from 'work-suite/kit';
+ *
+ * export const seesWages = (ctx: Ctx): boolean => hasAccess(ctx, { scope: 'fleet:payroll:read', permission: 'fleet.payroll.view' });
+ * ```
+ */
+export function hasAccess({ scopes, permissions }: Ctx, { scope, permission }: Access): boolean {
+  return scopes.has(scope) || permissions.has(permission);
 }
 
 export function lacksScope(scope: string, param?: string): Error {

@@ -24,6 +24,7 @@ import { DealNote } from './deals/deal-note.entity.js';
 import { DealNotesController } from './deals/deal-notes.controller.js';
 import { DealNotes } from './deals/deal-notes.service.js';
 import { DealsController } from './deals/deals.controller.js';
+import { DealNames } from './deals/deal-names.service.js';
 import { DealsService } from './deals/deals.service.js';
 import { LeadAssignmentRule } from './assignment/lead-assignment-rule.entity.js';
 import { LeadConversionService } from './leads/lead-conversion.service.js';
@@ -141,6 +142,7 @@ import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
     Acquisition,
     ContactsService,
     DealsService,
+    DealNames,
     DealNotes,
     AssignmentService,
     CrmConfig,

@@ -25,6 +25,14 @@ export class DealDto extends bothOf(
   object: string;
 
   @Field.string({
+    description: 'Their names, in the order of `contact_ids`. In answers to callers who may read contacts.',
+    example: ['Ada Lovelace'],
+    required: false,
+    list: { maxItems: 50, repeats: true },
+  })
+  contact_names?: string[];
+
+  @Field.string({
     description: 'Name of the pipeline.',
     example: 'Sales',
     nullable: true,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { CrmNames } from '../config/crm-names.service.js';
+import { DealNames } from './deal-names.service.js';
 import { CreateDealDto, DealsQuery, UpdateDealDto } from './deal-requests.dto.js';
 import { DealDto } from './deal.dto.js';
 import { DealsService } from './deals.service.js';
@@ -10,7 +10,7 @@ import { DealEvents } from './deals.events.js';
 export class DealsController {
   constructor(
     private readonly deals: DealsService,
-    private readonly names: CrmNames,
+    private readonly names: DealNames,
   ) {}
 
   @Get()
@@ -27,7 +27,7 @@ export class DealsController {
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DealsQuery): Promise<ListBody<DealDto>> {
     const page = await this.deals.page(ctx, query);
-    return listBody(page, await this.names.mapper(ctx, page.data, DealDto.from));
+    return listBody(page, await this.names.mapper(ctx, page.data));
   }
 
   @Get(':id')
@@ -39,7 +39,7 @@ export class DealsController {
     returns: DealDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DealDto> {
-    return this.names.one(ctx, await this.deals.get(ctx, id), DealDto.from);
+    return this.names.one(ctx, await this.deals.get(ctx, id));
   }
 
   @Post()
@@ -54,7 +54,7 @@ export class DealsController {
     emits: [DealEvents.dealCreated, DealEvents.dealWon],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDealDto): Promise<DealDto> {
-    return this.names.one(ctx, await this.deals.create(ctx, body), DealDto.from);
+    return this.names.one(ctx, await this.deals.create(ctx, body));
   }
 
   @Patch(':id')
@@ -70,6 +70,6 @@ export class DealsController {
     emits: [DealEvents.dealUpdated, DealEvents.dealStageChanged, DealEvents.dealWon],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDealDto): Promise<DealDto> {
-    return this.names.one(ctx, await this.deals.update(ctx, id, body), DealDto.from);
+    return this.names.one(ctx, await this.deals.update(ctx, id, body));
   }
 }
