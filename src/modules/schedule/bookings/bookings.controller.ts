@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, type ListBody } from '../../../kit/index.js';
+import { ScheduleNames } from '../event-views/schedule-names.service.js';
 import { Bookings } from './bookings.service.js';
 import { BookingDto, BookingsQuery } from './dto/bookings.dto.js';
 
@@ -7,7 +8,10 @@ const scope = 'schedule:booking:read';
 
 @Controller('/api/v1/ext/schedule/bookings')
 export class BookingsController {
-  constructor(private readonly bookings: Bookings) {}
+  constructor(
+    private readonly bookings: Bookings,
+    private readonly names: ScheduleNames,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -19,7 +23,8 @@ export class BookingsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: BookingsQuery): Promise<ListBody<BookingDto>> {
-    return listBody(await this.bookings.page(ctx, query), BookingDto.from);
+    const page = await this.bookings.page(ctx, query);
+    return { object: 'list', ...page, data: await this.names.ofBookings(ctx, page.data.map(BookingDto.from)) };
   }
 
   @Get(':id')
@@ -30,6 +35,7 @@ export class BookingsController {
     returns: BookingDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
-    return BookingDto.from(await this.bookings.get(ctx, id));
+    const [named] = await this.names.ofBookings(ctx, [BookingDto.from(await this.bookings.get(ctx, id))]);
+    return named;
   }
 }

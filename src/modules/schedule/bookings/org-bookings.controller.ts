@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { requireSchedulable } from '../time/zone-time.js';
+import { ScheduleNames } from '../event-views/schedule-names.service.js';
 import { Bookings } from './bookings.service.js';
 import { BookingChanges } from './lifecycle/booking-changes.service.js';
 import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto, UpdateBookingDto } from './dto/bookings.dto.js';
@@ -15,6 +16,7 @@ export class OrgBookingsController {
   constructor(
     private readonly bookings: Bookings,
     private readonly changes: BookingChanges,
+    private readonly names: ScheduleNames,
   ) {}
 
   @Get()
@@ -26,7 +28,8 @@ export class OrgBookingsController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: BookingsQuery): Promise<ListBody<BookingDto>> {
-    return listBody(await this.bookings.page(ctx, query), BookingDto.from);
+    const page = await this.bookings.page(ctx, query);
+    return { object: 'list', ...page, data: await this.names.ofBookings(ctx, page.data.map(BookingDto.from)) };
   }
 
   @Get(':id')
@@ -37,7 +40,8 @@ export class OrgBookingsController {
     returns,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
-    return BookingDto.from(await this.bookings.get(ctx, id));
+    const [named] = await this.names.ofBookings(ctx, [BookingDto.from(await this.bookings.get(ctx, id))]);
+    return named;
   }
 
   @Patch(':id')

@@ -144,6 +144,21 @@ export class CalendarEventDto extends bothOf(
   })
   calendar_id: string;
 
+  @Field.string({
+    description: 'Name of the calendar. In answers, not in webhooks.',
+    example: 'Sales',
+    required: false,
+  })
+  calendar_name?: string;
+
+  @Field.string({
+    description: 'Names of the resources, in the order of `resource_ids`. In answers, not in webhooks.',
+    example: ['Room 1'],
+    required: false,
+    list: { maxItems: 100, repeats: true },
+  })
+  resource_names?: string[];
+
   @Field.uuid({
     description: 'Template that says which fields it has.',
     example: EXAMPLE.template,

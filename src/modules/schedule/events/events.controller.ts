@@ -3,6 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, type ListBody } from '../../../kit/ind
 import { CalendarEventDto } from '../event-views/calendar-event.dto.js';
 import { EventAccess } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
+import { ScheduleNames } from '../event-views/schedule-names.service.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { EventDeletions } from './event-deletions.service.js';
 import { EventEdits } from './event-edits.service.js';
@@ -19,6 +20,7 @@ export class EventsController {
     private readonly edits: EventEdits,
     private readonly deletions: EventDeletions,
     private readonly access: EventAccess,
+    private readonly names: ScheduleNames,
   ) {}
 
   @Get('calendars/:id/events')
@@ -36,7 +38,8 @@ export class EventsController {
     @Id('id', 'Id of the calendar.') id: string,
     @Query() query: CalendarEventsQuery,
   ): Promise<ListBody<CalendarEventDto>> {
-    return { object: 'list', ...(await this.events.page(ctx, id, query)) };
+    const page = await this.events.page(ctx, id, query);
+    return { object: 'list', ...page, data: await this.names.ofEvents(ctx, page.data) };
   }
 
   @Post('events')
@@ -56,7 +59,7 @@ export class EventsController {
     emits: [CalendarEventEvents.created],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateEventDto): Promise<CalendarEventDto> {
-    return eventView(await this.events.create(ctx, body));
+    return this.shown(ctx, eventView(await this.events.create(ctx, body)));
   }
 
   @Get('events/:id')
@@ -69,7 +72,7 @@ export class EventsController {
   })
   async get(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string): Promise<CalendarEventDto> {
     const { event, instance } = await this.access.get(ctx, id);
-    return eventView(event, instance);
+    return this.shown(ctx, eventView(event, instance));
   }
 
   @Patch('events/:id')
@@ -88,7 +91,7 @@ export class EventsController {
   })
   async update(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: UpdateEventDto): Promise<CalendarEventDto> {
     const { event, instance } = await this.edits.update(ctx, id, body);
-    return eventView(event, instance);
+    return this.shown(ctx, eventView(event, instance));
   }
 
   @Delete('events/:id')
@@ -104,5 +107,9 @@ export class EventsController {
   })
   delete(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Query() { apply_to }: DeleteEventQuery): Promise<void> {
     return this.deletions.delete(ctx, id, apply_to);
+  }
+
+  private async shown(ctx: Ctx, event: CalendarEventDto): Promise<CalendarEventDto> {
+    return (await this.names.ofEvents(ctx, [event]))[0];
   }
 }

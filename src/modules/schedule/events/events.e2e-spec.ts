@@ -153,6 +153,10 @@ it('a room is used once at a time, with its buffers; the conflict says by what',
   const { space, calendar, create, api } = await world();
   const room = await makeResource(space, calendar.id, { name: 'Buffered', buffer_after_minutes: 30 });
   const first = (await create({ resource_ids: [room.id] })).body;
+  expect((await api.get(`${EVENTS}/${first.id}`)).body).toMatchObject({
+    calendar_name: calendar.name,
+    resource_names: ['Buffered'],
+  });
   const second = { start_at: '2027-03-29T10:15:00+02:00', end_at: '2027-03-29T11:00:00+02:00', resource_ids: [room.id] };
   const refused = await create(second);
   expect([refused.status, refused.body.error]).toEqual([

@@ -1,5 +1,6 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
 import { EventAccess } from '../event-views/event-access.js';
+import { ScheduleNames } from '../event-views/schedule-names.service.js';
 import { EventChanges } from './event-changes.js';
 import { EventDeletions } from './event-deletions.service.js';
 import { EventEdits } from './event-edits.service.js';
@@ -11,5 +12,5 @@ import { EventsService } from './events.service.js';
 /** Events and series: writing them without conflicts, listing, and changing one instance, the following or all. */
 export const EVENTS = {
   controllers: [EventsController],
-  providers: [EventAccess, EventInstances, EventWriter, EventChanges, EventEdits, EventDeletions, EventsService],
+  providers: [EventAccess, ScheduleNames, EventInstances, EventWriter, EventChanges, EventEdits, EventDeletions, EventsService],
 } satisfies Partial<DomainModuleOptions>;

@@ -73,6 +73,13 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   })
   calendar_id: string;
 
+  @Field.string({
+    description: 'Name of the calendar. In answers to GET.',
+    example: 'Sales',
+    required: false,
+  })
+  calendar_name?: string;
+
   @Field.uuid({
     description: 'Booking page through which it was booked.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a30',
@@ -92,6 +99,14 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
     nullable: true,
   })
   resource_id: string | null;
+
+  @Field.string({
+    description: 'Name of the resource. In answers to GET.',
+    example: 'Room 1',
+    nullable: true,
+    required: false,
+  })
+  resource_name?: string | null;
 
   @Field.object(() => BookingGuestDto, {
     summary: true,
