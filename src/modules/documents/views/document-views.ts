@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, own, projectDay, responseOf, sql, Store, table, type Ctx, type Member } from '../../../kit/index.js';
+import { CachedNames, Members, own, projectDay, responseOf, sql, Store, table, type Ctx, type Member } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
@@ -20,11 +20,21 @@ export class DocumentViews {
   /** By the row that it shows: whatever changes a document's requests or parties gives it a new version, and so a new row. */
   private readonly views = new WeakMap<Document, { ctx: Ctx; view: DocumentDto }>();
 
+  private readonly numbers: CachedNames;
+
   constructor(
     private readonly store: Store,
     private readonly members: Members,
     private readonly versions: TypeVersions,
-  ) {}
+  ) {
+    this.numbers = new CachedNames((ctx, ids) =>
+      store
+        .reader(ctx)
+        .sql<{ id: string; name: string }>(
+          sql`SELECT d.id, d.number AS name FROM ${table(Document)} d WHERE ${own('d')} AND d.id = ANY(${ids}) AND d.number IS NOT NULL`,
+        ),
+    );
+  }
 
   /**
    * The same object for the same row and caller: events and the response of one request share it. `requests` are those of the current
@@ -57,6 +67,22 @@ export class DocumentViews {
       const approval = approvalOf(ctx, document, requestsBy.get(document.id) ?? [], memberOf, actions, (id) => isAway(document, id));
       return dtoOf(document, type, actions, approval, signatoriesOf(document, type, parties));
     };
+  }
+
+  /** The function that maps documents which are read: with the numbers of those that they replace, or that replaced them. */
+  async reader(ctx: Ctx, documents: readonly Document[]): Promise<(document: Document) => DocumentDto> {
+    const [view, number] = await Promise.all([
+      this.mapper(ctx, documents),
+      this.numbers.of(
+        ctx,
+        documents.flatMap(({ supersedes_id, superseded_by_id }) => [supersedes_id, superseded_by_id]),
+      ),
+    ]);
+    return (document) => ({
+      ...view(document),
+      supersedes_number: number(document.supersedes_id),
+      superseded_by_number: number(document.superseded_by_id),
+    });
   }
 
   /** For whom a signed-in member decides today as a substitute. Keys decide in the name of others anyway. */

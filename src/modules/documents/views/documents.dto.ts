@@ -190,12 +190,28 @@ export class DocumentDto extends bothOf(
   })
   supersedes_id: string | null;
 
+  @Field.string({
+    description: 'Its number. In answers to GET.',
+    example: 'AGR-2026-00041',
+    nullable: true,
+    required: false,
+  })
+  supersedes_number?: string | null;
+
   @Field.uuid({
     description: 'Document that has replaced this one.',
     example: DOCUMENT,
     nullable: true,
   })
   superseded_by_id: string | null;
+
+  @Field.string({
+    description: 'Its number. In answers to GET.',
+    example: 'AGR-2026-00043',
+    nullable: true,
+    required: false,
+  })
+  superseded_by_number?: string | null;
 
   @Field.integer({
     description: 'Number of the revision, which reopening increases. Sealed files of earlier ones stay: get_document_content, revision.',

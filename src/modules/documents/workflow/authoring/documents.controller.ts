@@ -32,7 +32,7 @@ export class DocumentsController {
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentsQuery): Promise<ListBody<DocumentDto>> {
     const page = await this.documents.page(ctx, query);
-    return listBody(page, await this.views.mapper(ctx, page.data));
+    return listBody(page, await this.views.reader(ctx, page.data));
   }
 
   @Get(':id')
@@ -44,7 +44,8 @@ export class DocumentsController {
     returns: DocumentDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<DocumentDto> {
-    return this.views.of(ctx, await this.documents.get(ctx, id));
+    const document = await this.documents.get(ctx, id);
+    return (await this.views.reader(ctx, [document]))(document);
   }
 
   @Post()

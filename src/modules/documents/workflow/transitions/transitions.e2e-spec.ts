@@ -206,7 +206,9 @@ describe('TRANSITION', () => {
       superseded_by_id: other,
     });
     // Both documents refer to each other.
-    expect(await workflow.read(other)).toMatchObject({ supersedes_id: id });
+    const replaced = await workflow.read(id);
+    expect(await workflow.read(other)).toMatchObject({ supersedes_id: id, supersedes_number: replaced.number });
+    expect(replaced).toMatchObject({ number: expect.any(String), superseded_by_number: expect.any(String) });
     expect((await workflow.screen.get(`${ORG_DOCUMENTS}/${other}/audit-entries`)).body.data.at(-1)).toMatchObject({
       action: 'papers.update',
       detail: { supersedes_id: id },
