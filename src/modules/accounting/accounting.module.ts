@@ -9,6 +9,7 @@ import { AccountingImports } from './imports/imports.service.js';
 import { OrgAccountingImportsController } from './imports/org-imports.controller.js';
 import { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from './invoices/invoice-issue.service.js';
+import { InvoiceNames } from './invoices/invoice-names.service.js';
 import { InvoicesController } from './invoices/invoices.controller.js';
 import { InvoiceEvents } from './invoices/invoices.events.js';
 import { JournalEntriesController } from './ledger/journal-entries.controller.js';
@@ -163,6 +164,7 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
     AccountingCustomers,
     InvoiceDrafts,
     InvoiceIssue,
+    InvoiceNames,
     Settlements,
     Payments,
     Credits,

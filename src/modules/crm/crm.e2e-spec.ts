@@ -273,7 +273,9 @@ describe('a deal', () => {
       (await api.post(`${AT}/contacts`, { full_name: 'Ada Lovelace', company_name: 'Acme', email: 'ada@acme.example' })).body,
       (await api.post(`${AT}/contacts`, { full_name: 'Bob Ray' })).body,
     ];
-    await create({ status: 'won', contact_ids: [bob.id, ada.id] });
+    expect(await create({ status: 'won', contact_ids: [bob.id, ada.id] })).toMatchObject({ contact_names: ['Bob Ray', 'Ada Lovelace'] });
+    const { client: ofDeals } = await space.key({ module: 'crm', scopes: ['crm:deal:read'] });
+    expect((await ofDeals.get(`${AT}/deals`)).body.data[0]).not.toHaveProperty('contact_names');
     expect(await wins()).toHaveLength(3);
     expect(JSON.parse((await wins())[2].body).data.object.contacts).toMatchObject([
       { id: bob.id, full_name: 'Bob Ray', email: null },

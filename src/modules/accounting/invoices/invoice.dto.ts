@@ -101,6 +101,14 @@ export class InvoiceDto extends bothOf(
   })
   credits_id: string | null;
 
+  @Field.string({
+    description: 'Number of that invoice. In answers to GET.',
+    example: null,
+    nullable: true,
+    required: false,
+  })
+  credits_number?: string | null;
+
   @Field.object(() => InvoiceSourceDto, {
     description: 'What it was made from.',
     example: { type: 'order', id: EXAMPLE.line },

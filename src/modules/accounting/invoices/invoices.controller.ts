@@ -3,7 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { InvoiceDrafts } from './invoice-drafts.service.js';
 import { InvoiceIssue } from './invoice-issue.service.js';
-import { invoiceView } from './invoice-views.js';
+import { InvoiceNames } from './invoice-names.service.js';
 import { CreateInvoiceDto, InvoicesQuery, ReasonDto, UpdateInvoiceDto } from './invoice-requests.dto.js';
 import { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
@@ -17,6 +17,7 @@ export class InvoicesController {
   constructor(
     private readonly drafts: InvoiceDrafts,
     private readonly issuing: InvoiceIssue,
+    private readonly names: InvoiceNames,
   ) {}
 
   @Get()
@@ -29,7 +30,8 @@ export class InvoicesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: InvoicesQuery): Promise<ListBody<InvoiceDto>> {
-    return listBody(await this.drafts.page(ctx, query), (invoice) => invoiceView(invoice));
+    const page = await this.drafts.page(ctx, query);
+    return listBody(page, await this.names.mapper(ctx, page.data));
   }
 
   @Get(':id')
@@ -41,7 +43,8 @@ export class InvoicesController {
     returns: InvoiceDto,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
-    return invoiceView(await this.drafts.get(ctx, id));
+    const invoice = await this.drafts.get(ctx, id);
+    return (await this.names.mapper(ctx, [invoice]))(invoice);
   }
 
   @Post()

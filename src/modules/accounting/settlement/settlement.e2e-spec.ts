@@ -389,6 +389,7 @@ describe('settling', () => {
       books.post(`/invoices/${invoice.id}/credit-notes`, { reason: 'Returned', ...body }) as Promise<Invoice>;
     const notes = [await credit({ lines: [{ line_id: first.id, quantity: '1' }] })];
     expect(notes[0]).toMatchObject({ type: 'credit_note', number: `CN-${year}-00001`, status: 'paid', credits_id: invoice.id });
+    expect(await books.get(`/invoices/${notes[0].id}`)).toMatchObject({ credits_number: invoice.number });
     expect(
       await books.refused(`/invoices/${invoice.id}/credit-notes`, { reason: 'X', lines: [{ line_id: first.id, quantity: '2.1' }] }),
     ).toEqual([400, 'validation_failed', 'lines.0.quantity']);

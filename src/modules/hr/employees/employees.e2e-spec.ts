@@ -169,6 +169,7 @@ it('a bound key sees its people, and a foreign manager as null', async () => {
   const left = await staff.employee({ name: 'Left lead' });
   await staff.employee({ project_id: staff.workspace.ops.id, manager_id: left.id });
   await staff.patch(`/employees/${left.id}`, { left_on: '2021-01-01' });
+  expect(await staff.get(`/departments?name=Bound team`)).toMatchObject({ data: [{ head_id: boss.id, head_name: 'Foreign Boss' }] });
   const { client } = await staff.workspace.key({ module: 'hr', project_id: staff.project });
   const bound = async (path: string) => (await client.get(EXT + path)).body;
   expect(await staff.get(`/employees/${lead.id}`)).toMatchObject({ manager_id: boss.id, manager_name: 'Foreign Boss' });
@@ -176,7 +177,7 @@ it('a bound key sees its people, and a foreign manager as null', async () => {
   expect(await bound(`/employees/${dev.id}`)).toMatchObject({ manager_id: lead.id, manager_name: 'Lead' });
   expect((await client.get(`${EXT}/employees/${boss.id}`)).status).toBe(404);
   expect(await bound(`/employees?manager_id=${boss.id}&include_total=true`)).toMatchObject({ data: [], total_count: 0 });
-  expect((await bound('/departments')).data).toContainEqual(expect.objectContaining({ id: team.id, head_id: null }));
+  expect((await bound('/departments')).data).toContainEqual(expect.objectContaining({ id: team.id, head_id: null, head_name: null }));
   const { nodes } = await bound('/org-chart?depth=5');
   expect(nodes).toContainEqual(expect.objectContaining({ id: lead.id, manager_id: null, level: 1, report_count: 1 }));
   expect(nodes).toContainEqual(expect.objectContaining({ id: dev.id, manager_id: lead.id, level: 2 }));

@@ -34,6 +34,7 @@ it('three lines, 10 % off, 19 % and 7 % included: the lines add up to the totals
   expect(standard.net_amount + standard.tax_amount + reduced.net_amount + reduced.tax_amount).toBe(totals.total_amount);
   expect(sum('tax_amount') + shown.shipping.tax_amount).toBe(totals.tax_amount);
   expect(shown).toEqual(order);
+  expect(shown.channel_name).toBe('Web shop');
 });
 
 it('two carts place the last piece: one opens, the other stays a draft', async () => {
