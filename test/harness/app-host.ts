@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
+import { PINGS } from '../../src/platform/persistence/database/pg-notifier.js';
 import { CONNECTION_LIMITS } from '../../src/platform/persistence/database/pool.js';
+import { BEATS } from '../../src/platform/queue/worker-presence.js';
 import { sourceFile } from './source-file.js';
 import type { TestApp } from './test-app.js';
 import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
@@ -21,6 +23,9 @@ type AnyFunction = (...args: unknown[]) => unknown;
 
 // the shared application has pauses; a new connection reads the catalog again for each of its statements
 CONNECTION_LIMITS.idleTimeoutMillis = 60_000;
+// idle applications of all workers took 50 CPU seconds of a run; still several within the time after which a worker counts as ended
+BEATS.everyMs = 2_500;
+Object.assign(PINGS, { everyMs: 2_500, validMs: 6_000 });
 
 const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
 const apps = new Map<string, TestApp>();

@@ -5,7 +5,7 @@ import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
 import { PooledClient } from '../persistence/database/pooled-client.js';
 import { LogInterval } from '../logging/log-interval.js';
 
-const BEAT_EVERY_MS = 500;
+export const BEATS = { everyMs: 500 };
 const STATEMENT_MS = 3_000;
 const WARN_EVERY_MS = 10_000;
 /** A worker that has not been seen for this long has ended, or cannot reach the database. */
@@ -74,7 +74,7 @@ export class WorkerPresence {
           if (this.warnings.allows()) this.log.warn(`This worker could not be reported as running: ${error.message}`);
         })
         .finally(() => (this.beating = undefined));
-    }, BEAT_EVERY_MS).unref();
+    }, BEATS.everyMs).unref();
   }
 
   /** After the last result is stored. */

@@ -5,10 +5,9 @@ import { startHeartbeat } from './heartbeat.js';
 /** `gap`: the connection was lost for a time, so notifications may have been missed. */
 export type PgSignal = { kind: 'notification'; payload: string } | { kind: 'gap' };
 
-const PING_EVERY_MS = 250;
-const PING_TIMEOUT_MS = 5_000;
 /** Notifications arrive before the answer to a later ping, so an answered ping proves that none is missing; for this long. */
-const ANSWER_VALID_MS = 900;
+export const PINGS = { everyMs: 250, validMs: 900 };
+const PING_TIMEOUT_MS = 5_000;
 const LONGEST_BACKOFF_MS = 5_000;
 
 /**
@@ -29,7 +28,7 @@ export class PgNotifier implements OnApplicationShutdown {
 
   /** While false, notifications may be missed or late: the connection is lost, or it has not answered for almost a second. */
   get isReceiving(): boolean {
-    return this.client !== undefined && performance.now() - this.answeredPingAt < ANSWER_VALID_MS;
+    return this.client !== undefined && performance.now() - this.answeredPingAt < PINGS.validMs;
   }
 
   /** One listener per channel; call it before `start`. */
@@ -60,7 +59,7 @@ export class PgNotifier implements OnApplicationShutdown {
     this.failures = 0;
     this.answeredPingAt = confirmedAt;
     this.endHeartbeat = startHeartbeat(client, {
-      everyMs: PING_EVERY_MS,
+      everyMs: PINGS.everyMs,
       timeoutMs: PING_TIMEOUT_MS,
       onAnswer: (askedAt) => {
         if (client === this.client) this.answeredPingAt = askedAt;
