@@ -5,7 +5,7 @@ import { CHECKS, report, startChecks } from './checks.mjs';
 import { runInForeground, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
 /** The tests of every module that read what it declares. */
-const CONTRACT = ['entities', 'module-names', 'openapi', 'routes', 'sql', 'used-permissions', 'virtual-columns'];
+const CONTRACT = ['entities', 'module-names', 'openapi', 'routes', 'sql', 'used-permissions'];
 
 async function main([name, ...more]) {
   const folder = join('src', 'modules', name ?? '');
