@@ -109,9 +109,9 @@ async function newColors(page: Page): Promise<string[]> {
 
 /**
  * The accessibility violations of a page that axe-core finds, without minor ones. Colors are judged once in a process. `colors`: only
- * those, for a page that was checked in the other color scheme.
+ * those, for a page that was checked in the other color scheme. `without` matches a part of the page that was checked on another one.
  */
-export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' = 'all'): Promise<string[]> {
+export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' = 'all', without?: string): Promise<string[]> {
   // a click on a link ends once the next page begins
   await page.waitForLoadState();
   const colors = await newColors(page);
@@ -124,15 +124,16 @@ export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' 
     ...(checked === 'colors' && { runOnly: ofColors }),
     ...(colors.length === 0 && { rules: Object.fromEntries(ofColors.map((rule) => [rule, { enabled: false }])) }),
   };
-  const faults = await page.evaluate(async (given) => {
+  const run = { context: { include: [['html']], exclude: without === undefined ? [] : [[without]] }, options };
+  const faults = await page.evaluate(async ({ context, options: given }) => {
     const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      axe: { run(context: object, options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
     };
-    const { violations } = await axe.run(given);
+    const { violations } = await axe.run(context, given);
     return violations
       .filter(({ impact }) => impact !== 'minor')
       .flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 200)}`));
-  }, options);
+  }, run);
   // a fault is one on every page
   if (faults.length === 0) for (const one of colors) judged.add(one);
   return faults;
