@@ -24,6 +24,13 @@ export async function compileInto(root, paths, target = join(root, 'dist')) {
   await Promise.all(paths.flatMap((path) => filesUnder(root, path)).map((path) => write(root, path, join(target, path))));
 }
 
+/** Without the stack of swc's own. */
+export function messageOf(error) {
+  return String(error.message ?? error)
+    .split('\n\nCaused by')[0]
+    .trimEnd();
+}
+
 async function write(root, path, target) {
   const source = join(root, path);
   if (TEST_FILE.test(path) || path.endsWith('.d.ts')) return;
@@ -52,12 +59,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const [root, ...paths] = process.argv.slice(2);
   // without await: jest loads this file by require
   compileInto(root, paths).catch((error) => {
-    // without the stack of swc's own
-    console.error(
-      String(error.message ?? error)
-        .split('\n\nCaused by')[0]
-        .trimEnd(),
-    );
+    console.error(messageOf(error));
     process.exitCode = 1;
   });
 }

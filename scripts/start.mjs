@@ -23,7 +23,7 @@ export async function run(args) {
 }
 
 /** Of Node, and the file that it runs. A project may have environment variables in the file .env. */
-export function nodeArguments() {
+export function nodeArguments(more = []) {
   const environment = existsSync(join(PROJECT, '.env')) ? [`--env-file=${join(PROJECT, '.env')}`] : [];
-  return ['--enable-source-maps', ...environment, ...HEAP, join(ROOT, 'dist', 'src', 'main.js')];
+  return ['--enable-source-maps', ...environment, ...HEAP, ...more, join(ROOT, 'dist', 'src', 'main.js')];
 }

@@ -6,7 +6,7 @@ import { bundleFolder } from './bundle.js';
 import { shareBundle } from './shared-packages.js';
 
 const DIST = join(import.meta.dirname, '..');
-/** Every build deletes it. */
+/** Every bundling deletes it. */
 const CACHE = join(DIST, 'cache');
 
 // must run before any other module is loaded; Node validates each cache entry against its source

@@ -11,13 +11,16 @@ interface TransformerMetadata {
   findTransformMetadatas(target: Type, propertyName: string, transformationType: 0 | 1): object[];
 }
 
-/** The suite does without class-transformer; it is here only if a module uses it. */
+let transformer: TransformerMetadata | null | undefined;
+
+/** The suite does without class-transformer; it is here only if a module uses it. Node looks for what is absent anew each time. */
 function transformerMetadata(): TransformerMetadata | null {
+  if (transformer !== undefined) return transformer;
   try {
     const { defaultMetadataStorage } = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as Record<string, unknown>;
-    return defaultMetadataStorage as TransformerMetadata;
+    return (transformer = defaultMetadataStorage as TransformerMetadata);
   } catch {
-    return null;
+    return (transformer = null);
   }
 }
 

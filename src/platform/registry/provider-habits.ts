@@ -95,8 +95,10 @@ function importedProviders(imports: NonNullable<Manifest['imports']>): unknown[]
 
 function classHabits(type: Type, businessEntities: ReadonlyMap<Token, Type>): string[] {
   const problems = dependenciesOf(type).flatMap(([token, where]) => injectionHabits(token, where, businessEntities));
-  for (const [where, target] of [[type.name, type] as const, ...methodsOf(type)])
-    for (const [key, mend] of Object.entries(INERT)) if (Reflect.hasMetadata(key, target)) problems.push(`${where}: ${mend}`);
+  for (const [key, mend] of Object.entries(INERT)) if (Reflect.hasMetadata(key, type)) problems.push(`${type.name}: ${mend}`);
+  // a method has no metadata but its own: looking on what functions inherit takes most of the time
+  for (const [where, method] of methodsOf(type))
+    for (const [key, mend] of Object.entries(INERT)) if (Reflect.hasOwnMetadata(key, method)) problems.push(`${where}: ${mend}`);
   return problems;
 }
 
