@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ConfigError } from '../kit/index.js';
+import { sourceOf } from '../kit/internal.js';
 import { PACKAGE_ROOT } from '../platform/config/project-root.js';
 import type { MigrationFile } from '../platform/persistence/database/migration-files.js';
-import { sourceOf } from '../platform/registry/refused-declarations.js';
 
 /** With which the names of the platform's own migrations begin. Modules may refer to its tables and read them. */
 const PLATFORM = new Set(['account', 'keys', 'mail', 'oauth', 'people', 'platform', 'queue', 'request', 'webhooks']);

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Type } from '@nestjs/common';
 import { satisfies, validRange } from 'semver';
 import { ConfigError } from '../kit/index.js';
-import { isDomainModule, manifestOf } from '../kit/internal.js';
+import { isDomainModule, manifestOf, sourceOfManifest } from '../kit/internal.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { SUITE_VERSION } from '../platform/config/suite-version.js';
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
@@ -27,13 +27,14 @@ export interface LoadedModules {
 export async function loadModules({ modules: listed }: Suite): Promise<LoadedModules> {
   const loaded = (await Promise.all(listed.map(modulesOf))).flat();
   const names = new Map<string, Type>();
-  for (const { module } of loaded) {
-    const { name, kit } = manifestOf(module);
+  for (const { module, source } of loaded) {
+    const { name, kit, file } = manifestOf(module);
     const other = names.get(name);
     if (other === module) throw new ConfigError(`${FILE} lists the module ${name} twice: remove one entry.`);
     if (other) throw new ConfigError(`${FILE} lists two modules named ${name}: leave the built-in one out, or rename your own.`);
     names.set(name, module);
-    if (kit !== undefined) requireKit(name, kit);
+    const place = sourceOfManifest(file);
+    if (kit !== undefined) requireKit(source ?? `The module ${name}${place === null ? '' : ` (${place})`}`, kit);
   }
   return {
     modules: loaded.map(({ module }) => module),
@@ -45,6 +46,8 @@ interface Loaded {
   readonly module: Type;
   /** That of its package. */
   readonly folder?: string;
+  /** Its package, version and file, for messages. */
+  readonly source?: string;
 }
 
 async function modulesOf(entry: SuiteModule): Promise<Loaded[]> {
@@ -72,10 +75,21 @@ async function moduleOfPackage(name: string): Promise<Loaded> {
   const manifest = manifestFile(name, project);
   if (manifest === undefined)
     throw new ConfigError(`${FILE} lists the package ${name}, which is not installed: run "npm install ${name}", or remove the entry.`);
+  const { version, peerDependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as PackageManifest;
+  const source = `The package ${name} ${version} (${manifest})`;
+  const range = peerDependencies['work-suite'];
+  // before it is loaded: a package for another kit may import what this one lacks
+  if (range !== undefined && validRange(range) !== null) requireKit(source, range);
   const { default: module } = await importPackage(name, project);
   if (typeof module !== 'function' || !isDomainModule(module as Type))
     throw new ConfigError(`${FILE} lists the package ${name}, whose default export is no class with @DomainModule: it is no module.`);
-  return { module: module as Type, folder: dirname(manifest) };
+  return { module: module as Type, folder: dirname(manifest), source };
+}
+
+/** What is read of a package.json. */
+interface PackageManifest {
+  version: string;
+  peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function manifestFile(name: string, project: string): string | undefined {
@@ -99,12 +113,12 @@ function migrationsOf(module: string, folder: string): MigrationFolder[] {
   return existsSync(path) ? [{ path, module }] : [];
 }
 
-function requireKit(name: string, range: string): void {
+function requireKit(who: string, range: string): void {
   if (validRange(range) === null)
-    throw new ConfigError(`The module ${name} needs the kit "${range}", which is no range of versions: write one such as '^1.0.0'.`);
+    throw new ConfigError(`${who} needs the kit "${range}", which is no range of versions: write one such as '^1.0.0'.`);
   if (!satisfies(SUITE_VERSION, range, { includePrerelease: true }))
     throw new ConfigError(
-      `The module ${name} needs the kit ${range}, but work-suite is ${SUITE_VERSION}: install a version of the module for it, or another ` +
-        'work-suite.',
+      `${who} needs the kit ${range}, but work-suite is ${SUITE_VERSION}: install a version of it that works with ${SUITE_VERSION}, or ` +
+        'another work-suite.',
     );
 }

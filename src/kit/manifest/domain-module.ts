@@ -20,6 +20,23 @@ import { restoreControllers } from '../routes/restore-routes.js';
 import { declareRestorable, type Restorable } from '../store/restorable.js';
 import type { LegalHold } from './legal-hold.js';
 import type { ModuleKeys } from './module-keys.js';
+import {
+  anything,
+  classes,
+  named,
+  namedLists,
+  namedTexts,
+  object,
+  objects,
+  oneClass,
+  required,
+  requireMembers,
+  settingsClasses,
+  text,
+  textOrObject,
+  texts,
+  type Member,
+} from './manifest-members.js';
 import type { PersonalData } from './personal-data.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
@@ -29,6 +46,7 @@ import type { MailTransport } from '../services/mail-transport.js';
 import type { PaymentProvider } from '../services/payment-provider.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
+import { sourceOfManifest } from './source-file.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
 import { Settings } from '../services/settings.js';
 import type { SettingsClass } from '../settings/module-settings.js';
@@ -135,53 +153,53 @@ export interface DomainModuleOptions {
   paymentProvider?: Type<PaymentProvider>;
 }
 
-const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
-  name: true,
-  kit: true,
-  prefix: true,
-  title: true,
-  guide: true,
-  agentWords: true,
-  documentation: true,
-  scopes: true,
-  permissions: true,
-  scopePermissions: true,
-  apiOnly: true,
-  pages: true,
-  keys: true,
-  settings: true,
-  entities: true,
-  customFields: true,
-  controllers: true,
-  providers: true,
-  imports: true,
-  uses: true,
-  exports: true,
-  errors: true,
-  constraints: true,
-  scenarios: true,
-  events: true,
-  triggers: true,
-  jobs: true,
-  scheduledJobs: true,
-  beforeWrite: true,
-  restorable: true,
-  retention: true,
-  personalData: true,
-  legalHolds: true,
-  onInternalEvent: true,
-  internalEvents: true,
-  eventSubscriptions: true,
-  demo: true,
-  projectSetup: true,
-  brand: true,
-  mailTransport: true,
-  fileStorage: true,
-  aiModel: true,
-  paymentProvider: true,
+const MEMBERS: Readonly<Record<keyof DomainModuleOptions, Member>> = {
+  name: required(text('fleet')),
+  kit: text('^1.0.0'),
+  prefix: text('fleet'),
+  title: required(text('Fleet')),
+  guide: { expected: "a text, such as 'Trips and vehicles.'", isRequired: true, fits: (value) => typeof value === 'string' },
+  agentWords: object('{ search: ... }'),
+  documentation: objects('{ slug, title, body, ... }'),
+  scopes: required(namedTexts("{ 'fleet:trip:read': 'See trips' }")),
+  permissions: named("permissions, such as { 'fleet.trip.view': { title: 'See trips', roles: ['member'] } }"),
+  scopePermissions: namedTexts("{ 'fleet:trip:write': 'fleet.trip.edit' }"),
+  apiOnly: objects('{ names, text }'),
+  pages: objects('{ path, title, ... }'),
+  keys: object('{ permissions: ... }'),
+  settings: settingsClasses,
+  entities: required(classes('Trip')),
+  customFields: textOrObject("'fleet:trip:read'"),
+  controllers: required(classes('TripsController')),
+  providers: required(anything('TripsService')),
+  imports: anything('CrmModule'),
+  uses: classes('CrmModule'),
+  exports: anything('TripsService'),
+  errors: named('errors, as defineErrors({ ... }) returns them'),
+  constraints: named("errors by the constraints' names, such as { trips_number: FleetErrors.numberTaken }"),
+  scenarios: texts('tracker_down'),
+  events: named('events, as defineEvents({ ... }) returns them'),
+  triggers: namedLists("steps, such as { 'trip.created': [{ ... }] }"),
+  jobs: classes('PlanTrips'),
+  scheduledJobs: classes('CloseTrips'),
+  beforeWrite: classes('RequirePlate'),
+  restorable: objects('{ entity: Trip, ... }'),
+  retention: objects('{ table, column, keepDays }'),
+  personalData: objects('{ entity: Trip, title, ... }'),
+  legalHolds: objects('{ entity: Trip, where, title }'),
+  onInternalEvent: oneClass('TripListener'),
+  internalEvents: texts('deal.won'),
+  eventSubscriptions: object('{ table, where }'),
+  demo: object('{ seed: ... }'),
+  projectSetup: oneClass('FleetSetup'),
+  brand: oneClass('FleetBrand'),
+  mailTransport: oneClass('FleetMails'),
+  fileStorage: oneClass('FleetFiles'),
+  aiModel: oneClass('FleetModel'),
+  paymentProvider: oneClass('FleetPayments'),
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
-export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);
+export const MANIFEST_KEYS: readonly string[] = Object.keys(MEMBERS);
 
 /** A manifest with defaults applied. */
 export type Manifest = DomainModuleOptions & {
@@ -221,7 +239,9 @@ const MANIFEST = Symbol('manifest');
  * ```
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
-  const named = { ...declared, prefix: declared.prefix ?? declared.name, ...manifestFile() };
+  const place = manifestFile();
+  requireMembers(declared, MEMBERS, sourceOfManifest(place.file));
+  const named = { ...declared, prefix: declared.prefix ?? declared.name, ...place };
   const restoring = restoreControllers(declared.controllers, declared.restorable ?? []);
   const controllers = [...declared.controllers, ...lookupOfCustomFields(named), ...restoring];
   declareConstraints(declared.constraints ?? {});

@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../kit/index.js';
-import type { Manifest } from '../../kit/internal.js';
+import { sourceOfManifest, type Manifest } from '../../kit/internal.js';
 
 /** Where a problem names the module that has to change: first, or as the second that declares something. */
 const MODULE = /^(?:the module )?([a-z]\w*): |\band by ([a-z]\w*)\b|^[a-z]\w* and ([a-z]\w*) both\b/;
@@ -25,13 +24,6 @@ function placeOf(problem: string, manifests: readonly Manifest[]): string {
   const module = MODULE.exec(problem)?.slice(1).find(Boolean);
   const controller = CONTROLLER.exec(problem)?.[1];
   const declaring = manifests.findLast(({ name, controllers }) => name === module || controllers.some((one) => one.name === controller));
-  const file = declaring?.file ?? null;
-  return file === null || !file.startsWith('file:///') ? '' : ` (${sourceOf(fileURLToPath(file))})`;
-}
-
-const COMPILED = /^.*[\\/]dist[\\/]((?:src|migrations)[\\/].*)\.js$/;
-
-/** The source of a compiled file of the project, below it. */
-export function sourceOf(compiled: string): string {
-  return /[\\/]node_modules[\\/]/.test(compiled) ? compiled : compiled.replace(COMPILED, '$1.ts');
+  const source = sourceOfManifest(declaring?.file ?? null);
+  return source === null ? '' : ` (${source})`;
 }
