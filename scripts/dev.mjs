@@ -5,7 +5,7 @@ import { existsSync, watch } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compile, compileHere, IN_REPOSITORY, install, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
+import { compile, compileHere, IN_REPOSITORY, install, onReaderEnd, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
 import { MALLOC, nodeArguments } from './start.mjs';
 
 const WATCHED = ['src', 'migrations', 'config', 'suite.config.ts', '.env'];
@@ -31,6 +31,7 @@ export async function run(args) {
   process.on('SIGINT', () => end(process.stdin.isTTY ? 0 : 'SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => end('SIGINT'));
   onShellEnd(() => end('SIGINT'));
+  onReaderEnd(() => end('SIGINT'));
   while (!ending.signal.aborted) {
     const change = nextChange();
     const isBuilt = await compile(compileHere).then(

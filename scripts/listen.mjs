@@ -2,11 +2,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { onReaderEnd, onShellEnd } from './prepare.mjs';
 
 const USAGE = `Usage: work-suite listen --forward-to <url> [--events 'note.*'] [--url <base URL>] [--key <key>] [--from <sequence>] [--live]
 
 Forwards events to a URL. The key is one of the module developer, with the scope developer:event:read; SUITE_KEY by default. The base URL
-is SUITE_URL by default, or http://localhost:3000. --from also forwards what happened after a sequence.`;
+is SUITE_URL by default, or http://localhost:3000. --from also forwards what happened after a sequence.
+
+Events are those that webhooks get: <base URL>/docs/webhooks lists them, and --events takes their names, and wildcards of a subject, such as
+'task.*', separated by commas. Internal events, such as deal.won, reach only modules and the triggers of documents. It ends with the terminal,
+and with the npm or npx that runs it.`;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 10_000;
@@ -14,6 +19,10 @@ const TIMEOUT_MS = 10_000;
 const SILENCE_MS = 45_000;
 
 export async function run(args) {
+  if (args.some((arg) => ['--help', '-h'].includes(arg))) {
+    console.log(USAGE);
+    return 0;
+  }
   const options = optionsOf(args);
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);
@@ -21,7 +30,9 @@ export async function run(args) {
   }
   const secret = `svc_whsec_${randomBytes(32).toString('base64url')}`;
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
+  onShellEnd(() => stop.abort());
+  onReaderEnd(() => stop.abort());
   let after = options.from;
   let greeted = false;
   for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted;) {

@@ -178,15 +178,33 @@ export function runInForeground(command, args, options) {
   });
 }
 
-/** npm passes SIGTERM on only to the shell in which it runs a script, and that shell ends without passing it on to this process. */
+/**
+ * npm and npx run a script in a shell, which ends without passing SIGTERM on to this process, and which goes on by itself if they are
+ * killed. Calls the listener in both cases.
+ */
 export function onShellEnd(listener) {
-  const shell = process.ppid;
   if (!process.env.npm_lifecycle_event) return;
+  const shell = process.ppid;
+  const npm = parentOf(shell);
   const watching = setInterval(() => {
-    if (process.ppid === shell) return;
+    if (process.ppid === shell && parentOf(shell) === npm) return;
     clearInterval(watching);
     listener();
   }, 500).unref();
+}
+
+/** Undefined where the system does not tell. */
+function parentOf(pid) {
+  try {
+    return /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls the listener if what this process printed had no reader any more, as in `| head -1`. */
+export function onReaderEnd(listener) {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', listener);
 }
 
 export function fail(error) {

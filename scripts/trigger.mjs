@@ -13,6 +13,10 @@ The base URL is SUITE_URL by default, or http://localhost:3000.`;
 const TIMEOUT_MS = 30_000;
 
 export async function run(args) {
+  if (args.some((arg) => ['--help', '-h'].includes(arg))) {
+    console.log(USAGE);
+    return 0;
+  }
   const options = optionsOf(args);
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);

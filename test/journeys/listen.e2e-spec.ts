@@ -95,3 +95,15 @@ test.each([
   const { output, exit } = listen(key, ...args);
   expect([await exit, output.err.startsWith(message)]).toEqual([code, true]);
 });
+
+test('listen ends with the npx that runs it, also if npx is killed', async () => {
+  const command = `"${process.execPath}" "${join(PROJECT_ROOT, 'scripts', 'work-suite.mjs')}" listen --forward-to ${suiteUrl}; exit`;
+  const npx = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'inherit' })`;
+  const env = { ...process.env, NODE_OPTIONS: '', npm_lifecycle_event: 'npx', SUITE_URL: 'http://127.0.0.1:9', SUITE_KEY: 'svc_test_x' };
+  const parent = spawn(process.execPath, ['-e', npx], { env });
+  children.add(parent);
+  await once(parent.stderr, 'data');
+  parent.kill('SIGKILL');
+  // once no process has its output open
+  await once(parent, 'close');
+});

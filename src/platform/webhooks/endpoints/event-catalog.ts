@@ -8,7 +8,7 @@ import { ModuleRegistry, type DeclaredEvent } from '../../registry/module-regist
 export class EventCatalog {
   readonly entries: readonly DeclaredEvent[];
 
-  constructor(modules: ModuleRegistry) {
+  constructor(private readonly modules: ModuleRegistry) {
     this.entries = sentEvents(modules);
   }
 
@@ -24,7 +24,9 @@ export class EventCatalog {
     const allowed = ['*', ...subjects, ...names];
     const unknown = types.find((type) => !allowed.includes(type));
     if (unknown === undefined) return;
-    throw CommonErrors.validationFailed({ param, message: `${param}: "${unknown}" is not an event type`, allowed });
+    const isInternal = this.modules.events().some(({ definition: { name } }) => name === unknown);
+    const reason = isInternal ? 'is an internal event, which only modules and triggers of documents get' : 'is not an event type';
+    throw CommonErrors.validationFailed({ param, message: `${param}: "${unknown}" ${reason}`, allowed });
   }
 }
 
