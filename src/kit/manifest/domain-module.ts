@@ -188,7 +188,7 @@ const MEMBERS: Readonly<Record<keyof DomainModuleOptions, Member>> = {
   personalData: objects('{ entity: Trip, title, ... }'),
   legalHolds: objects('{ entity: Trip, where, title }'),
   onInternalEvent: oneClass('TripListener'),
-  internalEvents: texts('deal.won'),
+  internalEvents: texts('trip.ended'),
   eventSubscriptions: object('{ table, where }'),
   demo: object('{ seed: ... }'),
   projectSetup: oneClass('FleetSetup'),
