@@ -23,7 +23,7 @@ type AnyFunction = (...args: unknown[]) => unknown;
 
 // the shared application has pauses; a new connection reads the catalog again for each of its statements
 CONNECTION_LIMITS.idleTimeoutMillis = 60_000;
-// idle applications of all workers took 50 CPU seconds of a run; still several within the time after which a worker counts as ended
+// a quarter of what an idle application costs, of which each worker has several; still less than the time after which one counts as ended
 BEATS.everyMs = 2_500;
 Object.assign(PINGS, { everyMs: 2_500, validMs: 6_000 });
 
