@@ -11,6 +11,7 @@ mkdir -p "$folder"
 file=$folder/work-suite-$(date -u +%Y%m%dT%H%M%SZ).dump
 # an incomplete dump never has the name of a complete one
 trap 'rm -f "$file.part"' EXIT
+trap 'exit 1' HUP INT TERM
 pg_dump --format=custom --no-owner --no-privileges --file="$file.part" "$url"
 pg_restore --list "$file.part" >/dev/null
 mv "$file.part" "$file"

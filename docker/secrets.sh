@@ -24,9 +24,11 @@ create redis_url echo redis://redis:6379
 for name in smtp_url ai_api_key metrics_token storage_access_key_id storage_secret_access_key; do
   create "$name" true
 done
-# of a run that was interrupted
+# of a run that was killed
 rm -f seal.key seal.crt
 if [ ! -e seal.p12 ]; then
+  trap 'rm -f seal.key seal.crt seal.p12.part' EXIT
+  trap 'exit 1' HUP INT TERM
   name=$(printf '%s' "${SEAL_NAME:-Document seal}" | sed 's,[/+\\],\\&,g')
   # the key is encrypted from the start
   openssl req -x509 -newkey rsa:3072 -passout file:seal_p12_passphrase -days 3650 -utf8 -subj "/CN=$name" \

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../../test/harness/client.js';
+import { eventually } from '../../test/harness/eventually.js';
 import { sharedApp } from '../../test/harness/hosted-app.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
@@ -21,13 +22,14 @@ interface Ended {
   error: string;
 }
 
-type Command = [name: 'jobs' | 'keys' | 'org', ...args: string[]];
+type Command = [name: 'jobs' | 'keys' | 'org' | 'outbound', ...args: string[]];
 
 const env = {
   PATH: process.env.PATH,
   NODE_ENV: 'test',
   DATA_DIR: process.env.TEST_DATA_DIR,
   DATABASE_URL: app.databaseUrl,
+  OUTBOUND: 'off',
 };
 let commands: ChildProcess;
 let broken: Promise<never>;
@@ -67,6 +69,12 @@ function jsonOf<T>({ code, out, error }: Ended): T {
   return JSON.parse(out) as T;
 }
 
+/** Until the server hears of a change, which PostgreSQL notifies it of. */
+const refused = (secret: string) =>
+  eventually(
+    () => statusWith(secret),
+    (status) => status === 401,
+  );
 const statusWith = async (secret: string) => (await new Client(app.url, { authorization: `Bearer ${secret}` }).get(DEALS)).status;
 
 describe('beside the running server', () => {
@@ -76,24 +84,35 @@ describe('beside the running server', () => {
     expect(await statusWith(secret)).toBe(200);
     const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [space.organizationId]);
     const closed = await runJson<{ closed_at: string }>('org', 'delete', space.organizationId, '--confirm', rows[0].name);
-    expect([closed.closed_at, await statusWith(secret)]).toEqual([expect.any(String), 401]);
+    expect(closed.closed_at).toEqual(expect.any(String));
+    await refused(secret);
     const file = join(process.env.TEST_DATA_DIR as string, `${space.organizationId}.tar.gz`);
     const exported = await runAlone('org', 'export', space.organizationId, '--out', file);
     expect([exported.error, exported.code]).toEqual(['', 0]);
     expect(gunzipSync(readFileSync(file)).toString('latin1')).toContain(`"email":"${space.owner.email}"`);
+    const target = process.env.TEST_DATA_DIR as string;
+    expect((await run('org', 'export', space.organizationId, '--out', target)).error).toBe(
+      `--out ${target} is a folder: name a file in it.\n`,
+    );
+    const nowhere = await run('org', 'export', space.organizationId, '--out', join(file, 'x'));
+    expect([nowhere.code, nowhere.error]).toEqual([1, expect.stringMatching(/^--out \S+\/x cannot be written: ENOTDIR\b.*\n$/)]);
     await runJson('org', 'reopen', space.organizationId);
-    expect(await statusWith(secret)).toBe(200);
+    await eventually(
+      () => statusWith(secret),
+      (status) => status === 200,
+    );
   });
 
-  test('rolls and revokes a key: the next call with the old secret is rejected', async () => {
+  test('rolls and revokes a key: the old secret is rejected', async () => {
     const key = await acme.key({ module: 'crm' });
     expect(await statusWith(key.secret)).toBe(200);
     const rolled = await runJson<{ id: string; secret: string }>('keys', 'roll', key.id);
-    expect([await statusWith(key.secret), await statusWith(rolled.secret)]).toEqual([401, 200]);
+    await refused(key.secret);
+    expect(await statusWith(rolled.secret)).toBe(200);
     const { secret } = await runJson<{ secret: string }>('keys', 'roll', key.id, '--overlap-hours', '1');
     expect([await statusWith(rolled.secret), await statusWith(secret)]).toEqual([200, 200]);
     expect(await runJson('keys', 'revoke', key.id)).toMatchObject({ id: key.id, status: 'revoked' });
-    expect([await statusWith(rolled.secret), await statusWith(secret)]).toEqual([401, 401]);
+    await Promise.all([refused(rolled.secret), refused(secret)]);
   });
 
   test('creates a key with all options, and lists it', async () => {
@@ -163,6 +182,21 @@ test('gives a member a new password, which ends their sessions', async () => {
   expect((await session.get('/api/v1/org/session')).status).toBe(401);
   const answer = await new Client(app.url).post('/api/v1/org/session', { email, password: made.member.password });
   expect(answer.status).toBe(200);
+});
+
+test('tells what holds back a copied database, until it is released', async () => {
+  await app.sql.query(
+    `INSERT INTO installation (database_identity) VALUES ('another')
+     ON CONFLICT (is_only) DO UPDATE SET database_identity = excluded.database_identity`,
+  );
+  const waiting = /^Waiting to be sent: \d+ webhook deliveries, \d+ mails\.\n$/m;
+  const isOff = 'Processes with OUTBOUND=off, as here, send nothing.\n';
+  const held = await run('outbound', 'status');
+  expect([held.code, held.out]).toEqual([1, expect.stringMatching(/^This database is a copy: nothing is sent until `.* release`\.\n/)]);
+  expect(held.out).toMatch(waiting);
+  expect(await run('outbound', 'release')).toEqual({ code: 0, out: expect.stringMatching(waiting), error: '' });
+  const open = await run('outbound', 'status');
+  expect([open.code, open.out]).toEqual([0, expect.stringContaining(`This database is not held back.\n${isOff}`)]);
 });
 
 test('prints one sentence for an impossible command', async () => {

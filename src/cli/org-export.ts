@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OrganizationExport, type ExportCursor } from '../platform/organization-data/export/organization-export.js';
@@ -15,6 +16,21 @@ interface State {
   cursor: ExportCursor;
 }
 
+/** Finds what is wrong with the path before the application starts. */
+export function requireWritable(out: string): void {
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) throw new ConfigError(`--out ${out} is a folder: name a file in it.`);
+  try {
+    // the slash refuses a file
+    accessSync(`${dirname(out)}/`, constants.W_OK);
+  } catch (error) {
+    refuse(out, error);
+  }
+}
+
+function refuse(out: string, error: unknown): never {
+  throw new ConfigError(`--out ${out} cannot be written: ${(error as Error).message}`);
+}
+
 /** Writes the archive of an organization. A run that was interrupted is continued by the next one with the same file. */
 export async function exportOrganization(services: INestApplicationContext, given: Given): Promise<void> {
   const { id, name } = await findOrganization(services.get(DataSource), given.required('organization'));
@@ -23,9 +39,7 @@ export async function exportOrganization(services: INestApplicationContext, give
   const continued = await interruptedExport(id, unfinished, stateFile);
   if (continued) console.log(`Continued after ${continued.bytes} bytes, in the table ${continued.cursor.table}.`);
   // only whoever runs the command may read it
-  const file = await open(unfinished, continued ? 'r+' : 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(`--out ${out} cannot be written: ${error.message}`);
-  });
+  const file = await open(unfinished, continued ? 'r+' : 'w', 0o600).catch((error) => refuse(out, error));
   try {
     let bytes = continued?.bytes ?? 0;
     await file.truncate(bytes);

@@ -11,7 +11,7 @@ import { withApplication, withServices } from './cli-context.js';
 import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
 import { findMember, findOrganization } from './lookups.js';
 import { deleteOrganization, list, reopen } from './org-closures.js';
-import { exportOrganization } from './org-export.js';
+import { exportOrganization, requireWritable } from './org-export.js';
 
 const USAGE = `Organizations, for operators.
 
@@ -73,7 +73,10 @@ const COMMANDS = {
   export: {
     options: { out: text },
     words: ['organization'],
-    run: (given) => withApplication((app) => exportOrganization(app, given)),
+    run: async (given) => {
+      requireWritable(given.required('out'));
+      await withApplication((app) => exportOrganization(app, given));
+    },
   },
   delete: {
     options: { confirm: text, days: text, json: { type: 'boolean' } },

@@ -142,6 +142,21 @@ describe('compose.yaml', () => {
     }
   });
 
+  test.each([
+    // what openssl makes in each step of secrets.sh
+    ['secrets.sh', 'openssl', 'case $1 in rand) echo x ;; req) touch seal.key seal.crt ;; pkcs12) kill -TERM $PPID ;; esac', /^seal\./],
+    ['backup.sh', 'pg_dump', 'for one; do case $one in --file=*) touch "${one#--file=}" ;; esac; done; kill -TERM $PPID', /dump/],
+  ])('%s that is interrupted leaves no key and no half of a dump', (script, program, does, left) => {
+    const docker = mkdtempSync(join(folder, 'interrupted-'));
+    for (const name of [script, '.env.example']) cpSync(join(PROJECT_ROOT, 'docker', name), join(docker, name));
+    writeFileSync(join(docker, program), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+    const made = join(docker, 'secrets');
+    const env = { PATH: `${docker}${delimiter}${process.env['PATH']}`, DATABASE_URL: 'postgres://none' };
+    const { status, signal } = spawnSync('sh', [join(docker, script), made], { env });
+    expect([status, signal]).toEqual([1, null]);
+    expect(readdirSync(made).filter((name) => left.test(name))).toEqual([]);
+  });
+
   test('publishes one port, bounds all logs, and asks for paths that exist', () => {
     expect(Object.entries(services).filter(([, { ports }]) => ports !== undefined)).toEqual([['proxy', services['proxy']]]);
     expect(services['proxy'].ports).toHaveLength(1);

@@ -91,7 +91,6 @@ describe('boot fails with one sentence for', () => {
       { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/none' },
       /^The database at 127\.0\.0\.1:1\/none cannot be used: .*\.$/,
     ],
-    ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, /^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/],
     ['a data folder that is a file', { DATA_DIR: '/etc/hostname' }, /^DATA_DIR \/etc\/hostname cannot be used: .*\.$/],
     ['a data folder that cannot be created', { DATA_DIR: '/proc/nope' }, /^DATA_DIR \/proc\/nope cannot be used: .*\.$/],
   ])('%s', async (_name, env, sentence) => {
@@ -109,6 +108,20 @@ describe('boot fails with one sentence for', () => {
     const { code, output } = await failedBoot({ NODE_ENV: 'production', ...env });
     const line = JSON.parse(output) as { level: string; context: string; message: string };
     expect([code, line.level, line.context, line.message]).toEqual([1, 'fatal', 'Start', expect.stringMatching(sentence)]);
+  });
+
+  test('an unreachable Redis, as a line of the log like what libraries print', async () => {
+    const library = `data:text/javascript,process.on('exit',()=>console.warn('closed%20%25d',6379))`;
+    const env = { REDIS_URL: 'redis://127.0.0.1:1', LOG_FORMAT: 'json', NODE_OPTIONS: `--import=${library}` };
+    const { code, output } = await failedBoot(env);
+    const lines = output.split('\n').map((line) => JSON.parse(line) as { level: string; context: string; message: string });
+    expect([code, lines.map(({ level, context, message }) => [level, context, message])]).toEqual([
+      1,
+      [
+        ['error', 'Console', expect.stringMatching(/^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/)],
+        ['warn', 'Console', 'closed 6379'],
+      ],
+    ]);
   });
 
   test('a database that is too old', async () => {
