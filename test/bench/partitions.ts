@@ -1,6 +1,6 @@
 // npm run bench:partitions [-- --rows 1000000]
-// Deletes old rows of the request log in batches, and drops them with their partitions, and measures how long others wait meanwhile to write
-// and to read it; writes and reads both tables side by side. Claims deliveries of webhooks and stores their results.
+// Deletes old rows of the request log in batches, and drops them with their partitions, and measures how long others wait meanwhile to
+// write and to read it; writes and reads both tables side by side. Claims deliveries of webhooks and stores their results.
 import 'reflect-metadata';
 import { rmSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -265,7 +265,7 @@ interface Waits {
 
 /** Of requests that are logged and of lists that are read, one after the other, while the work runs: what holds a lock delays them. */
 async function longestWaits(others: DataSource, work: () => Promise<unknown>): Promise<{ writes: Waits; reads: Waits }> {
-  let isDone = false;
+  const ended = new AbortController();
   const log = new RequestLog(others);
   const repeat = async (query: () => Promise<unknown>): Promise<Waits> => {
     const waits = { count: 0, longestMs: 0 };
@@ -274,7 +274,7 @@ async function longestWaits(others: DataSource, work: () => Promise<unknown>): P
       await query();
       waits.count++;
       waits.longestMs = Math.max(waits.longestMs, performance.now() - startedAt);
-    } while (!isDone);
+    } while (!ended.signal.aborted);
     return waits;
   };
   const writing = repeat(() => {
@@ -285,7 +285,7 @@ async function longestWaits(others: DataSource, work: () => Promise<unknown>): P
   try {
     await work();
   } finally {
-    isDone = true;
+    ended.abort();
   }
   const [writes, reads] = await Promise.all([writing, reading]);
   await log.onApplicationShutdown();
@@ -293,7 +293,8 @@ async function longestWaits(others: DataSource, work: () => Promise<unknown>): P
 }
 
 function told({ writes, reads }: { writes: Waits; reads: Waits }): string {
-  return `the longest of ${writes.count} writes took ${writes.longestMs.toFixed(0)} ms, of ${reads.count} reads ${reads.longestMs.toFixed(0)} ms`;
+  const [write, read] = [writes, reads].map(({ longestMs }) => longestMs.toFixed(0));
+  return `the longest of ${writes.count} writes took ${write} ms, of ${reads.count} reads ${read} ms`;
 }
 
 async function mebibytes(one: DataSource): Promise<number> {

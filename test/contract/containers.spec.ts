@@ -145,7 +145,12 @@ describe('compose.yaml', () => {
   test.each([
     // what openssl makes in each step of secrets.sh
     ['secrets.sh', 'openssl', 'case $1 in rand) echo x ;; req) touch seal.key seal.crt ;; pkcs12) kill -TERM $PPID ;; esac', /^seal\./],
-    ['backup.sh', 'pg_dump', 'for one; do case $one in --file=*) touch "${one#--file=}" ;; esac; done; kill -TERM $PPID', /dump/],
+    [
+      'backup.sh',
+      'pg_dump',
+      'for one; do case $one in --file=*) touch "$(echo "$one" | cut -c8-)" ;; esac; done; kill -TERM $PPID',
+      /dump/,
+    ],
   ])('%s that is interrupted leaves no key and no half of a dump', (script, program, does, left) => {
     const docker = mkdtempSync(join(folder, 'interrupted-'));
     for (const name of [script, '.env.example']) cpSync(join(PROJECT_ROOT, 'docker', name), join(docker, name));

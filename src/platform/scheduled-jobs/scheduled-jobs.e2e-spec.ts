@@ -226,7 +226,8 @@ describe('a scheduled job', () => {
     // again if the first worker renewed its lease just then
     const expire = () =>
       app.sql.query(
-        `UPDATE scheduled_jobs SET due_at = now() - interval '5 hours', leased_until = now() - interval '1 second' WHERE name = $1 AND runs = $2`,
+        `UPDATE scheduled_jobs SET due_at = now() - interval '5 hours', leased_until = now() - interval '1 second'
+         WHERE name = $1 AND runs = $2`,
         [NAME, runs],
       );
     await eventually(
