@@ -81,7 +81,7 @@ export class GrantAdapter implements Adapter {
   /** The library ends a grant when its client revokes a token, and when a code or refresh token is sent again. */
   async destroy(id: string): Promise<void> {
     const { Provider } = await import('oidc-provider');
-    await this.connections.revoke(id, Provider.ctx?.oidc.route === 'revocation' ? 'revocation' : 'reuse');
+    await this.connections.revoke(id, Provider.ctx?.oidc.route === 'token' ? 'reuse' : 'revocation');
   }
 
   async upsert(): Promise<never> {
