@@ -4,10 +4,10 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFile
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform, transformSync } from '@swc/core';
-import { TEST_FILE } from './prepare.mjs';
+import { ROOT, TEST_FILE } from './prepare.mjs';
 
 // the file that `nest build` reads, see nest-cli.json
-const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.swcrc'), 'utf8'));
+const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(ROOT, '.swcrc'), 'utf8'));
 const OPTIONS = { ...swcrc, swcrc: false };
 /** Files that the product reads: it shows the receivers in TypeScript, and types.ts is a part of the client. */
 const READ =

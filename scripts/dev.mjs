@@ -5,7 +5,7 @@ import { existsSync, watch } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compile, compileHere, IN_REPOSITORY, install, onReaderEnd, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
+import { BUILD_FAILED, compile, IN_REPOSITORY, install, onReaderEnd, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
 import { MALLOC, nodeArguments } from './start.mjs';
 
 const WATCHED = ['src', 'migrations', 'config', 'suite.config.ts', '.env'];
@@ -69,6 +69,14 @@ export async function run(args) {
     suite = undefined;
   }
   return 0;
+}
+
+/** In this process, which compiles again and again: without the start of another one, the files of a project take a moment. */
+async function compileHere(paths) {
+  const { compileInto, messageOf } = await import('./compiler.mjs');
+  await compileInto(PROJECT, paths).catch((error) => {
+    throw new StepFailed(`${messageOf(error)}\n${BUILD_FAILED}`);
+  });
 }
 
 /** Resolves soon after a file of the project has changed. */

@@ -9,9 +9,9 @@ const USAGE = `Usage: work-suite listen --forward-to <url> [--events 'note.*'] [
 Forwards events to a URL. The key is one of the module developer, with the scope developer:event:read; SUITE_KEY by default. The base URL
 is SUITE_URL by default, or http://localhost:3000. --from also forwards what happened after a sequence.
 
-Events are those that webhooks get: <base URL>/docs/webhooks lists them, and --events takes their names, and wildcards of a subject, such as
-'task.*', separated by commas. Internal events, such as deal.won, reach only modules and the triggers of documents. It ends with the terminal,
-and with the npm or npx that runs it.`;
+Events are those that webhooks get: <base URL>/docs/webhooks lists them. --events takes their names, and wildcards of a subject, such as
+'task.*', separated by commas. Internal events, such as deal.won, reach only modules and the triggers of documents. It ends with the
+terminal, and with the npm or npx that runs it.`;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 10_000;

@@ -43,7 +43,7 @@ const BUILD_STAMP = join(DIST, '.work-suite-build');
 const CURRENT_BUNDLE = join(DIST, 'bundle', 'current');
 /** src/platform/health/release.ts reads it. */
 const SOURCE_COMMIT = join(DIST, 'source-commit');
-const BUILD_FAILED = 'The build did not succeed: see its output above.';
+export const BUILD_FAILED = 'The build did not succeed: see its output above.';
 
 /**
  * Node's options for programs that run for seconds and leave much garbage, as tests do: with V8's default, a seventh of their CPU time is
@@ -111,7 +111,7 @@ export function removeUnusedBundles(dist = DIST) {
   for (const name of readdirSync(bundles)) if (!kept.has(name)) rmSync(join(bundles, name), { recursive: true, force: true });
 }
 
-/** The build without the bundle, which is all that tests need. */
+/** The build without the bundle, which is all that tests need. The compiler gets the paths below the project. */
 export async function compile(compiler = compileApart) {
   const inputs = fingerprint();
   if (readIfThere(COMPILE_STAMP) !== inputs) await exclusively(() => compileNow(inputs, compiler));
@@ -122,14 +122,6 @@ export async function compile(compiler = compileApart) {
 /** In a process that ends, because this one may wait for hours beside the suite. */
 const compileApart = () => step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
 
-/** In this process, which compiles again: without the start of another one, the files of a project take a moment. */
-export async function compileHere() {
-  const { compileInto, messageOf } = await import('./compiler.mjs');
-  await compileInto(PROJECT, COMPILED).catch((error) => {
-    throw new StepFailed(`${messageOf(error)}\n${BUILD_FAILED}`);
-  });
-}
-
 async function compileNow(inputs, compiler) {
   if (readIfThere(COMPILE_STAMP) === inputs) return;
   // Without its stamp a build that fails or is interrupted is done again.
@@ -137,7 +129,7 @@ async function compileNow(inputs, compiler) {
   mkdirSync(DIST, { recursive: true });
   writeFileSync(COMPILE_STARTED, '');
   const { mtimeMs: started } = statSync(COMPILE_STARTED);
-  await compiler();
+  await compiler(COMPILED);
   // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
   const old = COMPILED.flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
   for (const file of [...old, SOURCE_COMMIT, COMPILE_CACHE]) rmSync(file, { recursive: true, force: true });

@@ -64,7 +64,7 @@ export async function runCommand(commands: Commands, usage: string, args: readon
   const shown = usage.replace(/^ {2}work-suite ([\w:]+)/gm, (_, name: string) => `  ${suiteCommand(name)}`);
   try {
     const [name, ...rest] = args;
-    if (name === undefined || name === 'help' || name === '--help') return console.log(shown);
+    if (name === undefined || name === 'help' || ['--help', '-h'].some((word) => args.includes(word))) return console.log(shown);
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(`There is no command "${name}".`);
     await command.run(read(command, rest));

@@ -80,7 +80,7 @@ async function moduleOfPackage(name: string): Promise<Loaded> {
   const range = peerDependencies['work-suite'];
   // before it is loaded: a package for another kit may import what this one lacks
   if (range !== undefined && validRange(range) !== null) requireKit(source, range);
-  const { default: module } = await importPackage(name, project);
+  const { default: module } = await importPackage(name, project, source);
   if (typeof module !== 'function' || !isDomainModule(module as Type))
     throw new ConfigError(`${FILE} lists the package ${name}, whose default export is no class with @DomainModule: it is no module.`);
   return { module: module as Type, folder: dirname(manifest), source };
@@ -100,11 +100,11 @@ function manifestFile(name: string, project: string): string | undefined {
   }
 }
 
-async function importPackage(name: string, project: string): Promise<{ default?: unknown }> {
+async function importPackage(name: string, project: string, source: string): Promise<{ default?: unknown }> {
   try {
     return (await import(pathToFileURL(createRequire(project).resolve(name)).href)) as { default?: unknown };
   } catch (error) {
-    throw new ConfigError(`${FILE} lists the package ${name}, which cannot be loaded: ${(error as Error).message}`, { cause: error });
+    throw new ConfigError(`${source}, which ${FILE} lists, cannot be loaded: ${(error as Error).message}`, { cause: error });
   }
 }
 

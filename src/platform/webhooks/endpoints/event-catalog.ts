@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AUDIT_RECORDED } from '../../events/audit-event.js';
 import { CommonErrors } from '../../../kit/index.js';
 import { ModuleRegistry, type DeclaredEvent } from '../../registry/module-registry.js';
+import { suggestion } from '../../registry/near-matches.js';
 
 /** The events that can be sent, by name; without internal events. */
 @Injectable()
@@ -25,7 +26,9 @@ export class EventCatalog {
     const unknown = types.find((type) => !allowed.includes(type));
     if (unknown === undefined) return;
     const isInternal = this.modules.events().some(({ definition: { name } }) => name === unknown);
-    const reason = isInternal ? 'is an internal event, which only modules and triggers of documents get' : 'is not an event type';
+    const reason = isInternal
+      ? 'is an internal event, which only modules and triggers of documents get'
+      : `is not an event type${suggestion(unknown, allowed)}`;
     throw CommonErrors.validationFailed({ param, message: `${param}: "${unknown}" ${reason}`, allowed });
   }
 }
