@@ -11,11 +11,8 @@ export class InvoiceNames {
 
   constructor(store: Store) {
     this.numbers = new CachedNames((ctx, ids) =>
-      store
-        .reader(ctx)
-        .sql<{ id: string; name: string }>(
-          sql`SELECT i.id, i.number AS name FROM ${table(AccountingInvoice)} i WHERE ${own('i')} AND i.id = ANY(${ids}) AND i.number IS NOT NULL`,
-        ),
+      store.reader(ctx).sql<{ id: string; name: string }>(sql`SELECT i.id, i.number AS name FROM ${table(AccountingInvoice)} i
+        WHERE ${own('i')} AND i.id = ANY(${ids}) AND i.number IS NOT NULL`),
     );
   }
 

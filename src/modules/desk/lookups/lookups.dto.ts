@@ -43,7 +43,10 @@ export class CreateTicketStatusDto extends OfProjectDto {
   @Field.integer(PLACE)
   position?: number;
 
-  @Field.boolean({ ...ACTIVE, summary: true })
+  @Field.boolean({
+    ...ACTIVE,
+    summary: true,
+  })
   active?: boolean;
 }
 
@@ -113,7 +116,10 @@ export class CreateTicketQueueDto extends OfProjectDto {
   @Field.integer(PLACE)
   position?: number;
 
-  @Field.boolean({ ...ACTIVE, summary: true })
+  @Field.boolean({
+    ...ACTIVE,
+    summary: true,
+  })
   active?: boolean;
 }
 

@@ -77,7 +77,10 @@ export class CreateTicketViewDto extends OfProjectDto {
   @Field.integer(PLACE)
   position?: number;
 
-  @Field.boolean({ ...ACTIVE, summary: true })
+  @Field.boolean({
+    ...ACTIVE,
+    summary: true,
+  })
   active?: boolean;
 }
 
@@ -112,7 +115,10 @@ export class CreateCannedResponseDto extends OfProjectDto {
   })
   body: string;
 
-  @Field.boolean({ ...ACTIVE, summary: true })
+  @Field.boolean({
+    ...ACTIVE,
+    summary: true,
+  })
   active?: boolean;
 }
 
