@@ -108,6 +108,6 @@ function report(path: string, { up, kept }: MigrationDraft, remaining: readonly 
     ...created.map((table) => `Triggers, and indexes with synchronize: false, of ${table} are not in it: add them by hand.`),
     ...remaining.map((statement) => `After it, TypeORM would still run "${statement}": adapt the entity.`),
   ];
-  console.log(`Drafted ${path}: ${up.length} statements, which ran forth and back on an empty database.`);
+  console.log(`Drafted ${path}: ${up.length} ${up.length === 1 ? 'statement' : 'statements'}, tried forth and back on an empty database.`);
   for (const note of notes) console.log(`  - ${note}`);
 }
