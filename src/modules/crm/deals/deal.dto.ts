@@ -25,7 +25,7 @@ export class DealDto extends bothOf(
   object: string;
 
   @Field.string({
-    description: 'Their names, in the order of `contact_ids`. In answers to callers who may read contacts.',
+    description: 'Their names, in the order of `contact_ids`. In answers to GET, POST and PATCH, if the caller may read contacts.',
     example: ['Ada Lovelace'],
     required: false,
     list: { maxItems: 50, repeats: true },

@@ -80,8 +80,8 @@ export class DocumentViews {
     ]);
     return (document) => ({
       ...view(document),
-      supersedes_number: number(document.supersedes_id),
-      superseded_by_number: number(document.superseded_by_id),
+      ...(document.supersedes_id === null ? {} : { supersedes_number: number(document.supersedes_id) }),
+      ...(document.superseded_by_id === null ? {} : { superseded_by_number: number(document.superseded_by_id) }),
     });
   }
 

@@ -145,14 +145,14 @@ export class CalendarEventDto extends bothOf(
   calendar_id: string;
 
   @Field.string({
-    description: 'Name of the calendar. In answers, not in webhooks.',
+    description: 'Name of the calendar. In answers to GET, POST and PATCH.',
     example: 'Sales',
     required: false,
   })
   calendar_name?: string;
 
   @Field.string({
-    description: 'Names of the resources, in the order of `resource_ids`. In answers, not in webhooks.',
+    description: 'Names of the resources, in the order of `resource_ids`. In answers to GET, POST and PATCH.',
     example: ['Room 1'],
     required: false,
     list: { maxItems: 100, repeats: true },

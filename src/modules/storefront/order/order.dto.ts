@@ -50,7 +50,7 @@ export class OrderDto extends bothOf(
   object: string;
 
   @Field.string({
-    description: 'Name of the channel. In answers, not in webhooks.',
+    description: 'Name of the channel. In answers to GET, POST and PATCH.',
     example: 'Web shop',
     required: false,
   })
