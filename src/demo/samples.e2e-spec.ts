@@ -73,9 +73,9 @@ it("each event has the fields of its object's GET", async () => {
 /** The fields that events leave out, as their descriptions say. */
 function onlyInGet(document: ApiDocument, source: Json): Set<string> {
   const ref = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify((source.responses as Json)['200']))?.[1];
-  const { schemas } = document.source.components as { schemas: Json };
-  const text = JSON.stringify(ref === undefined ? {} : schemas[ref]);
-  return new Set([...text.matchAll(/"(\w+)":{[^{}]*In answers to GET[.,]/g)].map(([, field]) => field));
+  const { schemas } = document.source.components as { schemas: Record<string, { properties?: Record<string, { description?: string }> }> };
+  const fields = Object.entries((ref === undefined ? undefined : schemas[ref].properties) ?? {});
+  return new Set(fields.filter(([, { description = '' }]) => /In answers to GET[.,]/.test(description)).map(([name]) => name));
 }
 
 /** The `object` of an operation's answer. */
