@@ -1,8 +1,10 @@
 import { DataSource } from 'typeorm';
 import { isUuid } from '../kit/index.js';
 import { INSTALLATION } from '../platform/audit/installation-log.js';
-import { verifyChains } from '../platform/audit/audit-chains.js';
+import { verifyChains, type VerifiedChain } from '../platform/audit/audit-chains.js';
+import { loadConfig } from '../platform/config/config.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
+import { loadSuite } from '../suite/load-suite.js';
 import { withServices } from './cli-context.js';
 import { runCommand, UsageError, type Commands } from './command-line.js';
 
@@ -17,7 +19,8 @@ const USAGE = `The audit log, for operators.
 
 verify
   Computes the hash chain again, of one organization or of all, and prints the last hash of each: note it elsewhere to prove later that
-  nothing before it was replaced. The exit code is 1 if an entry is missing or was changed.
+  nothing before it was replaced. The exit code is 1 if an entry is missing or was changed, or if entries were deleted that
+  AUDIT_RETENTION_DAYS keeps.
 installation
   Prints what operators did to the whole installation, the latest first, as JSON Lines: all entries, or so many.`;
 
@@ -52,17 +55,30 @@ async function printInstallation(dataSource: DataSource, limit: number): Promise
 
 async function verify(organization: string | null): Promise<void> {
   if (organization !== null && !isUuid(organization)) throw new UsageError(`--organization must be an id, but it is "${organization}".`);
-  const chains = await withServices((services) => verifyChains(poolOf(services.get(DataSource)), organization));
+  const { auditRetentionDays } = loadConfig(undefined, { settings: (await loadSuite()).settings });
+  const chains = await withServices((services) => verifyChains(poolOf(services.get(DataSource)), organization, auditRetentionDays));
   if (organization !== null && chains.length === 0) throw new UsageError(`${organization} has no log.`);
-  for (const { organization_id, entries, last_sequence, last_hash, broken_at } of chains)
-    console.log(
-      broken_at === null
-        ? `${nameOf(organization_id)}: ${entries} entries, complete and unchanged; ${last_sequence} has the hash ${last_hash}`
-        : `${nameOf(organization_id)}: entry ${broken_at} is missing or was changed`,
-    );
-  const broken = chains.filter(({ broken_at }) => broken_at !== null).length;
+  const faults = chains.map((chain) => faultOf(chain, auditRetentionDays));
+  for (const [i, chain] of chains.entries()) {
+    const { organization_id, entries, last_sequence, last_hash } = chain;
+    const complete = `${entries} entries${retainedOf(chain)}, complete and unchanged; ${last_sequence} has the hash ${last_hash}`;
+    console.log(`${nameOf(organization_id)}: ${faults[i] ?? complete}`);
+  }
+  const broken = faults.filter((fault) => fault !== null).length;
   console.log(`${chains.length} logs verified, ${broken} broken.`);
   if (broken > 0) process.exitCode = 1;
+}
+
+function faultOf({ broken_at, shortened, deleted_until, deleted_sequence }: VerifiedChain, keepDays: number): string | null {
+  if (broken_at !== null) return `entry ${broken_at} is missing or was changed`;
+  if (!shortened) return null;
+  return `the entries up to ${deleted_sequence}, of ${deleted_until?.toISOString()}, were deleted before AUDIT_RETENTION_DAYS (${keepDays}) ended`;
+}
+
+/** Where the log begins. */
+function retainedOf({ deleted_sequence, deleted_until }: VerifiedChain): string {
+  if (deleted_sequence === '0') return '';
+  return ` after ${deleted_sequence}${deleted_until ? ` of ${deleted_until.toISOString()}` : ''}, the last that the retention deleted`;
 }
 
 function nameOf(organization: string): string {

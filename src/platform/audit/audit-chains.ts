@@ -10,6 +10,12 @@ export interface VerifiedChain {
   last_hash: string;
   /** The position of the first entry that is missing or was changed; null if there is none. */
   broken_at: string | null;
+  /** Of the last entry that the retention deleted; 0 if there is none. */
+  deleted_sequence: string;
+  /** When the latest entry was made that the retention deleted; null if there is none, or only from before this was noted. */
+  deleted_until: Date | null;
+  /** Whether the retention of today would have kept that entry. */
+  shortened: boolean;
 }
 
 /**
@@ -19,12 +25,13 @@ export interface VerifiedChain {
  */
 const VERIFY = `
   SELECT c.organization_id, v.entries, c.last_sequence::text, encode(c.last_hash, 'hex') AS last_hash,
+    c.deleted_sequence::text, c.deleted_until, coalesce(c.deleted_until > clock_timestamp() - $2 * interval '24 hours', false) AS shortened,
     (least(v.broken_at, CASE WHEN (v.end_sequence, v.end_hash) IS DISTINCT FROM (c.last_sequence, c.last_hash)
       THEN least(v.end_sequence, c.last_sequence) + 1 END))::text AS broken_at
   FROM (
-    SELECT organization_id, last_sequence, last_hash, deleted_sequence, deleted_hash FROM audit_chains
+    SELECT organization_id, last_sequence, last_hash, deleted_sequence, deleted_hash, deleted_until FROM audit_chains
     UNION ALL
-    SELECT lost.id, 1, ''::bytea, 0, ''::bytea
+    SELECT lost.id, 1, ''::bytea, 0, ''::bytea, NULL
     FROM (SELECT id FROM organizations UNION SELECT organization_id FROM audit_entries UNION SELECT '${INSTALLATION}') AS lost
     WHERE NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = lost.id)
   ) AS c CROSS JOIN LATERAL (
@@ -46,7 +53,7 @@ const VERIFY = `
     AND NOT EXISTS (SELECT FROM organization_erasures WHERE id = c.organization_id)
   ORDER BY c.organization_id`;
 
-/** Verifies the log of one organization, or of all whose data is not being erased. */
-export async function verifyChains(pool: Pool, organizationId: string | null): Promise<VerifiedChain[]> {
-  return (await pool.query<VerifiedChain>(VERIFY, [organizationId])).rows;
+/** Verifies the log of one organization, or of all whose data is not being erased. Entries are kept for `keepDays`. */
+export async function verifyChains(pool: Pool, organizationId: string | null, keepDays: number): Promise<VerifiedChain[]> {
+  return (await pool.query<VerifiedChain>(VERIFY, [organizationId, keepDays])).rows;
 }

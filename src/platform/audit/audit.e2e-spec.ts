@@ -32,7 +32,7 @@ interface Entry {
 }
 
 const entries = async (query = ''): Promise<Entry[]> => (await owner.get(`${LOG}?limit=100&sort=created_at${query}`)).body.data;
-const verified = async () => (await verifyChains(app.sql, workspace.organizationId))[0];
+const verified = async (keepDays = 400) => (await verifyChains(app.sql, workspace.organizationId, keepDays))[0];
 
 test('each kind of change is an entry, with who, from where and what, without secrets', async () => {
   const all = await receiver.subscribe(owner);
@@ -144,7 +144,7 @@ test('an entry that is changed, missing or deleted out of turn is found', async 
     const client = await app.sql.connect();
     try {
       await client.query(`BEGIN; SET LOCAL session_replication_role = replica; ${statement}`);
-      const [{ broken_at }] = await verifyChains(client as never, log);
+      const [{ broken_at }] = await verifyChains(client as never, log, 400);
       expect([statement, broken_at]).toEqual([statement, at]);
     } finally {
       await client.query('ROLLBACK');
@@ -176,7 +176,8 @@ async function appendAt(time: string): Promise<void> {
 test('retention deletes the oldest entries only, also if the clock was set back', async () => {
   const { entries: count } = await verified();
   await retain(399);
-  expect((await verified()).entries).toBe(count);
+  expect(await verified()).toMatchObject({ entries: count, deleted_sequence: '0', deleted_until: null, shortened: false });
+  await expect(retain(401)).rejects.toThrow('goes by the clock');
   // as if the partition of all entries until now ended now
   await app.sql.query(`
     ALTER TABLE audit_entries DETACH PARTITION partitions.audit_entries_before;
@@ -198,7 +199,9 @@ test('retention deletes the oldest entries only, also if the clock was set back'
 
   const names = async () => (await partitionsOf(app.sql, 'audit_entries')).map(({ name }) => name);
   await retain(400, ended.getTime());
-  expect(await verified()).toMatchObject({ entries: 2, last_sequence: `${count + 2}`, broken_at: null });
+  // as a run whose clock is ahead, or a hand, would shorten it
+  expect(await verified()).toMatchObject({ entries: 2, last_sequence: `${count + 2}`, broken_at: null, shortened: true });
+  expect(await verified(0)).toMatchObject({ deleted_sequence: `${count}`, deleted_until: expect.any(Date), shortened: false });
   expect(await names()).toContain('partitions.audit_entries_before');
 
   // a backup reads the table, and a change of the organization has not ended
@@ -206,10 +209,10 @@ test('retention deletes the oldest entries only, also if the clock was set back'
   try {
     await busy.query('BEGIN');
     await busy.query('SELECT FROM audit_chains WHERE organization_id = $1 FOR UPDATE', [workspace.organizationId]);
-    await retain(401);
+    await retain(400);
     expect((await verified()).entries).toBe(2);
     await busy.query('COMMIT; BEGIN; SELECT FROM audit_entries LIMIT 1');
-    await retain(401);
+    await retain(400);
     expect(await verified()).toMatchObject({ entries: 0, last_sequence: `${count + 2}`, broken_at: null });
     expect(await names()).toContain('partitions.audit_entries_before');
   } finally {
@@ -219,7 +222,7 @@ test('retention deletes the oldest entries only, also if the clock was set back'
   // a vacuum may hold it a little longer
   await eventually(
     async () => {
-      await retain(401);
+      await retain(400);
       return names();
     },
     (left) => !left.includes('partitions.audit_entries_before'),
