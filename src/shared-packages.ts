@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const SCHEME = 'work-suite-bundle:';
@@ -12,7 +12,8 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 export function shareBundle(folder: string): void {
   const shared = JSON.parse(readFileSync(join(folder, 'shared.json'), 'utf8')) as Record<string, string>;
   const require = createRequire(import.meta.url);
-  registerHooks({
+  // imported by name, it would end an older Node before node-version.ts can tell which one is needed
+  module.registerHooks({
     resolve: (specifier, context, next) =>
       Object.hasOwn(shared, specifier) ? { url: SCHEME + specifier, format: 'module', shortCircuit: true } : next(specifier, context),
     load: (url, context, next) => {
