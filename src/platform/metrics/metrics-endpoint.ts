@@ -42,7 +42,7 @@ export class MetricsEndpoint implements OnApplicationBootstrap, OnApplicationShu
     } catch (error) {
       throw new ConfigError(
         `METRICS_PORT ${port} cannot be opened on METRICS_HOST ${host} (${(error as NodeJS.ErrnoException).code}): set them to a free ` +
-          'port and an address of this machine.',
+          'port, one for each process, and an address of this machine.',
       );
     }
     new Logger('Metrics').log(`Metrics at http://${host}:${this.port}/metrics`);
