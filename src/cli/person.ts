@@ -43,6 +43,9 @@ function textOf({ dry_run, rows, mentions }: PersonReport): string {
     ...(erased > 0 ? [`${module ?? 'platform'}: ${erased} ${title} ${dry_run ? 'would be erased' : 'erased'}`] : []),
     ...(kept > 0 ? [`${module ?? 'platform'}: ${kept} ${title} kept. ${why ?? ''}`] : []),
   ]);
-  const left = mentions.map(({ table, rows: found, why }) => `still found in ${found} rows of ${table}. ${why ?? 'Look at them.'}`);
+  const left = mentions.map(({ table, rows: found, ids, why }) => {
+    const more = found > ids.length ? `, and ${found - ids.length} more` : '';
+    return `still found in ${found} rows of ${table}. ${why ?? 'Look at them.'} ${ids.join(', ')}${more}`;
+  });
   return lines.length + left.length === 0 ? 'Nothing is stored about this person.' : [...lines, ...left].join('\n');
 }

@@ -127,9 +127,16 @@ function mentioned(mentions: readonly MentionDto[]): Html | false {
       columns: [
         { label: 'Table', cell: (mention) => html`<code>${mention.table}</code>` },
         { label: 'Rows', isNumber: true, cell: ({ rows }) => count(rows) },
-        { label: 'Why', cell: ({ why }) => why ?? 'No rule names it: look at it yourself, for example at notes of colleagues.' },
+        { label: 'Why', cell: reason },
       ],
       rows: mentions,
     })}`
   );
+}
+
+function reason({ why, ids, rows }: MentionDto): Html | string {
+  if (why !== null) return why;
+  const more = rows > ids.length ? ` and ${count(rows - ids.length)} more` : '';
+  const found = html`<span class="soft">${ids.join(', ')}${more}</span>`;
+  return html`No rule names it: look at it yourself, for example at notes of colleagues.<br>${found}`;
 }

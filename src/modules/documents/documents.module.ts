@@ -49,6 +49,7 @@ import { CancelOpenParties } from './workflow/signing/parties/cancel-open-partie
 import { NotifyRevoked } from './workflow/signing/parties/notify-revoked.js';
 import { WORKFLOW } from './workflow/workflow.parts.js';
 import { DOCUMENT_TRIGGERS } from './documents.triggers.js';
+import { BULK_SENDS_PERSONAL_DATA } from './automation/bulk/bulk-sends.personal-data.js';
 import { FORMS_PERSONAL_DATA } from './automation/forms/forms.personal-data.js';
 import { DOCUMENTS_PERSONAL_DATA } from './workflow/retention/documents.personal-data.js';
 
@@ -177,7 +178,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   settings: PARTS.flatMap(({ settings = [] }) => settings),
   customFields: 'papers:document:read',
   entities: PARTS.flatMap(({ entities = [] }) => entities),
-  personalData: [...DOCUMENTS_PERSONAL_DATA, ...FORMS_PERSONAL_DATA],
+  personalData: [...DOCUMENTS_PERSONAL_DATA, ...BULK_SENDS_PERSONAL_DATA, ...FORMS_PERSONAL_DATA],
   controllers: [
     projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', {
       scope: 'papers:document:read',

@@ -7,9 +7,14 @@ import type { OrganizationTable } from '../tables/organization-tables.js';
 export interface Mention {
   table: string;
   rows: number;
+  /** Of the first of them. */
+  ids: string[];
   /** Why they stay; null if nothing declares it, so that somebody should look. */
   why: string | null;
 }
+
+/** As many as somebody looks at. */
+export const MOST_IDS = 20;
 
 const TEXTUAL = /^(text|character varying|json|jsonb|tsvector)/;
 
@@ -33,16 +38,23 @@ export async function mentionsOf(
   const reasons = reasonsOf(manifests);
   const patterns = [addressPattern(email), ...names.map(wordPattern)];
   const mentions: Mention[] = [];
-  for (const { name, columns, owned } of tables) {
+  for (const { name, columns, primaryKey, owned } of tables) {
     const texts = columns.filter(({ type }) => TEXTUAL.test(type)).map((column) => `t."${column.name}"::text`);
     if (texts.length === 0) continue;
-    const [{ mentions: rows }] = await tx.sql<{ mentions: number }>(
+    const keys = columns.some((column) => column.name === 'id') ? ['id'] : primaryKey;
+    // a table without a key has no ids
+    const key = keys.length > 0 ? keys.map((column) => `t."${column}"::text`).join(', ') : 'NULL';
+    const [{ mentions: rows, ids }] = await tx.sql<{ mentions: number; ids: string[] }>(
       platformSql(
-        `SELECT count(*)::int AS mentions FROM "${name}" t WHERE ${owned('t')} AND lower(concat_ws(' ', ${texts.join(', ')})) ~ ANY ($2)`,
+        `SELECT count(*)::int AS mentions,
+           coalesce(array_agg(id ORDER BY number) FILTER (WHERE id <> '' AND number <= ${MOST_IDS}), '{}') AS ids
+         FROM (
+           SELECT concat_ws(' ', ${key}) AS id, row_number() OVER (ORDER BY ${key}) AS number
+           FROM "${name}" t WHERE ${owned('t')} AND lower(concat_ws(' ', ${texts.join(', ')})) ~ ANY ($2)) AS found`,
         [organizationId, patterns],
       ),
     );
-    if (rows > 0) mentions.push({ table: name, rows, why: reasons.get(name) ?? OF_PLATFORM[name] ?? null });
+    if (rows > 0) mentions.push({ table: name, rows, ids, why: reasons.get(name) ?? OF_PLATFORM[name] ?? null });
   }
   return mentions;
 }

@@ -1,4 +1,5 @@
 import { Field } from '../../../kit/index.js';
+import { MOST_IDS } from './mentions.js';
 import type { PersonReport } from './person-erasures.js';
 
 /** The request body to erase a person. */
@@ -67,6 +68,13 @@ export class MentionDto {
     minimum: 0,
   })
   rows: number;
+
+  @Field.string({
+    description: 'The ids of the first of them.',
+    example: ['018f2d3c-5b7a-7c3e-9d2f-1a2b3c4d5e6f'],
+    list: { maxItems: MOST_IDS },
+  })
+  ids: string[];
 
   @Field.string({
     description: 'Why they stay; null if nothing says so: look at them, for example at notes that colleagues wrote.',

@@ -2,6 +2,7 @@ import { containsAddress, ERASED_EMAIL, ERASED_NAME, own, personalData, sql, tab
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentCopy } from '../../model/records/document-copy.entity.js';
 import { DocumentMail } from '../../model/records/document-mail.entity.js';
+import { DocumentSubmission } from '../../model/records/document-submission.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
@@ -34,6 +35,11 @@ export const DOCUMENTS_PERSONAL_DATA = [
   personalData(Document, {
     title: 'documents',
     where: (person) => sql`${containsAddress(sql`t.data_values::text`, person)} OR t.id IN ${ofParty(person)}`,
+    keep: { why: KEPT },
+  }),
+  personalData(DocumentSubmission, {
+    title: 'submissions of documents',
+    where: (person) => sql`${containsAddress(sql`t.data_values::text`, person)} OR t.document_id IN ${ofParty(person)}`,
     keep: { why: KEPT },
   }),
   personalData(DocumentMail, { title: 'mails of documents', where: ({ email }) => sql`lower(t.email) = ${email}`, erase: 'delete' }),
