@@ -71,13 +71,20 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     const port = await listen(app, config);
     app.get(BaseUrl).value = publicUrl(config, port);
     if (config.nodeEnv === 'development') writePidFile(config);
-    if (!withDemo) return new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+    if (!withDemo) return new Logger('Start').log(`Listening at ${addressesOf(config, port)}`);
     const created = await prepareDemo(app, config);
     // readiness does not wait for them
     if (created) void callAsDemo(app, created);
   };
   await (withDemo ? app.get(Preparation).during(serve) : serve());
   return app;
+}
+
+/** The URL for clients; with the address and port of this process, if they reach it by another one. */
+function addressesOf(config: AppConfig, port: number): string {
+  const url = publicUrl(config, port);
+  if (config.baseUrl === undefined) return url;
+  return `${url}, on ${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
 }
 
 /** The suite's, and that of the project, whose modules are not in the bundle. */

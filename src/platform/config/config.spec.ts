@@ -179,6 +179,16 @@ describe('variables that are no settings', () => {
     expect(unknown(...given).map((sentence) => /did you mean (.*)\?$/.exec(sentence)?.[1])).toEqual(meant);
   });
 
+  it('are compared by their words, too', () => {
+    expect(unknown('TRUSTED_PROXY', 'OUTBOUND_MODE', 'BODY_LIMIT', 'OTEL_EXPORTER_ENDPOINT', 'BASE_URL_FILE', 'HOST_FILE')).toEqual([
+      'The environment variable TRUSTED_PROXY is not a setting and is ignored; did you mean TRUSTED_PROXIES?',
+      'The environment variable OUTBOUND_MODE is not a setting and is ignored; did you mean OUTBOUND?',
+      'The environment variable BODY_LIMIT is not a setting and is ignored; did you mean BODY_LIMIT_BYTES?',
+      'The environment variable OTEL_EXPORTER_ENDPOINT is not a setting and is ignored; did you mean OTEL_EXPORTER_OTLP_ENDPOINT?',
+      'The environment variable BASE_URL_FILE is not a setting and is ignored: only secrets are read from files; set BASE_URL.',
+    ]);
+  });
+
   it('are named by a failure, which they may be the reason of', () => {
     const { ENCRYPTION_KEY: key, ...others } = PRODUCTION;
     expect(() => load({ ...others, ENCRYPTON_KEY: key, OUTBOND: 'off' })).toThrow(
@@ -192,7 +202,8 @@ describe('variables that are no settings', () => {
       'HOSTNAME HOSTTYPE HOSTS MAIL MAILCHECK TERM COLORTERM SHELL USER LANG LC_ALL TZ CI EDITOR DISPLAY DEBUG PORTS APP_HOME APP_NAME ' +
       'PGHOST PGPORT PGDATA PGUSER PGDATABASE POSTGRES_USER DBUS_SESSION_BUS_ADDRESS HTTP_PROXY NO_PROXY SSL_CERT_FILE AWS_REGION ' +
       'KUBERNETES_SERVICE_HOST KUBERNETES_PORT KUBERNETES_PORT_443_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT_REDIS REDIS_PORT ' +
-      'REDIS_PORT_6379_TCP_ADDR INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY';
+      'REDIS_PORT_6379_TCP_ADDR INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY ' +
+      'OTEL_TRACES_SAMPLER OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_PROTOCOL OTEL_EXPORTER_OTLP_TRACES_ENDPOINT PORT_RANGE NODE_PATH';
     expect(unknown(...names.split(' '))).toEqual([]);
   });
 });

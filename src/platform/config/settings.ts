@@ -413,7 +413,7 @@ export const SETTINGS = {
     variable: 'WEBHOOK_RETENTION_DAYS',
     path: 'retention.webhookDays',
     type: wholeNumber(2, 3_650),
-    description: 'Days for which events, deliveries and mails are kept; they are deleted up to a tenth later.',
+    description: 'Days for which events, deliveries and mails are kept; mails are deleted up to a tenth later, the others up to a quarter.',
   }),
   storageUrl: optional({
     variable: 'STORAGE_URL',

@@ -13,26 +13,52 @@ const OF_LIBRARIES: ReadonlySet<string> = new Set(['OTEL']);
 export function unknownVariables(names: readonly string[], settings: readonly Setting[]): string[] {
   const firstWords = settings.flatMap(({ variable }) => (variable.includes('_') ? firstWord(variable) : []));
   const families = new Set(firstWords.filter((word, index) => firstWords.indexOf(word) !== index && !OF_LIBRARIES.has(word)));
-  return unknownNames(names, settings).flatMap(({ name, nearest }) => {
-    if (nearest !== undefined) return sentence(name, nearest);
-    return name.includes('_') && families.has(firstWord(name)) ? `The environment variable ${name} is not a setting and is ignored.` : [];
-  });
+  return unknownNames(names, settings).flatMap(({ name, hint }) =>
+    hint !== undefined || (name.includes('_') && families.has(firstWord(name))) ? sentence(name, hint ?? '.') : [],
+  );
 }
 
 /** A sentence for each name that is no setting but resembles one. */
 export function misspeltVariables(names: readonly string[], settings: readonly Setting[]): string[] {
-  return unknownNames(names, settings).flatMap(({ name, nearest }) => (nearest === undefined ? [] : sentence(name, nearest)));
+  return unknownNames(names, settings).flatMap(({ name, hint }) => (hint === undefined ? [] : sentence(name, hint)));
 }
 
-function sentence(name: string, nearest: string): string {
-  return `The environment variable ${name} is not a setting and is ignored; did you mean ${nearest}?`;
+function sentence(name: string, hint: string): string {
+  return `The environment variable ${name} is not a setting and is ignored${hint}`;
 }
 
-function unknownNames(names: readonly string[], settings: readonly Setting[]): { name: string; nearest: string | undefined }[] {
+function unknownNames(names: readonly string[], settings: readonly Setting[]): { name: string; hint: string | undefined }[] {
   const known = settings.flatMap(({ variable, secret }) => (secret ? [variable, `${variable}_FILE`] : [variable]));
   return names
     .filter((name) => !known.includes(name) && !isOfKubernetes(name, names))
-    .map((name) => ({ name, nearest: nearestOf(name, known) }));
+    .map((name) => ({ name, hint: hintOf(name, known, settings) }));
+}
+
+function hintOf(name: string, known: readonly string[], settings: readonly Setting[]): string | undefined {
+  const read = settings.find(({ variable }) => isOurs(variable) && name === `${variable}_FILE`)?.variable;
+  if (read !== undefined) return `: only secrets are read from files; set ${read}.`;
+  const meant = nearestOf(name, known) ?? known.find((variable) => hasOtherWords(name, variable));
+  return meant === undefined ? undefined : `; did you mean ${meant}?`;
+}
+
+/** Not the first word of what other programs read, as HOST and PORT are. */
+function isOurs(variable: string): boolean {
+  return editsAllowed(variable) > 0;
+}
+
+/** In the singular, without one of the words, or with one more after the only one. */
+function hasOtherWords(name: string, variable: string): boolean {
+  const [given, words] = [name.split('_'), variable.split('_')];
+  if (words.length === 1) return isOurs(variable) && given.length === 2 && given[0] === variable;
+  if (given.length < 2) return false;
+  if (given.length === words.length) return given.map(singular).join() === words.map(singular).join();
+  // a library reads OTEL_TRACES_SAMPLER
+  const last = OF_LIBRARIES.has(words[0]) ? words.length - 1 : words.length;
+  return words.slice(0, last).some((_, index) => given.join() === words.toSpliced(index, 1).join());
+}
+
+function singular(word: string): string {
+  return word.replace(/IES$/, 'Y').replace(/S$/, '');
 }
 
 function nearestOf(name: string, known: readonly string[]): string | undefined {
