@@ -26,7 +26,7 @@ import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
 import { unknownWords, Vocabulary } from './text/vocabulary.js';
-import { projectKeysOf } from './project-keys.js';
+import { projectsIn } from './project-keys.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
@@ -62,7 +62,6 @@ export function installMcp(
     .routes.flatMap(({ plane, module, endpoint }) => (plane === 'keyed' && endpoint ? [{ module, operation: endpoint.operation }] : []));
   const unknown = unknownWords(words, tools);
   if (unknown.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${unknown.join('\n- ')}`);
-  const projectKeys = projectKeysOf(() => poolOf(app.get(DataSource)));
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
     (built ??= new McpDispatcher({
@@ -70,7 +69,7 @@ export function installMcp(
       guides,
       vocabulary: new Vocabulary(words),
       extension,
-      projectKeys,
+      projects: projectsIn(() => poolOf(app.get(DataSource))),
       serverInfo: { name: 'work-suite', title: 'Work suite', version },
       commit,
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
@@ -98,7 +97,9 @@ export function installMcp(
     knownCaller: (request) => {
       const { headers, socket } = request;
       const key = keys.peek(request, clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies));
-      return key && { scopes: key.scopes, requiresPlan: key.requiresPlan, hasMember: key.memberId !== null, cacheKey: cacheKeyOf(key) };
+      if (!key) return null;
+      const { scopes, requiresPlan, memberId, organizationId, projectId } = key;
+      return { scopes, requiresPlan, hasMember: memberId !== null, cacheKey: cacheKeyOf(key), organizationId, projectId };
     },
   });
 }
@@ -143,6 +144,8 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
       get hasMember() {
         return ctx().memberId !== null;
       },
+      organizationId,
+      projectId,
       get cacheKey() {
         return cacheKeyOf(ctx()) + customFields.revision;
       },

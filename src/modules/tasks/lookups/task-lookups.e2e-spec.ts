@@ -103,6 +103,22 @@ describe('look-ups', () => {
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
   });
 
+  it('let tools take the key of a project for its id, but no key of a project that the caller does not see', async () => {
+    const names = async (caller: typeof api, project_id: unknown) => {
+      const params = { name: 'list_task_statuses', arguments: { project_id } };
+      const { body } = await caller.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const { data, error } = body.result.structuredContent;
+      return error ?? [...new Set(data.map(({ project_key }: { project_key: string }) => project_key))];
+    };
+    const { client } = await space.key();
+    const { key } = space.ops;
+    expect(await names(client, key)).toEqual([key]);
+    expect(await names(client, space.ops.id)).toEqual([key]);
+    const refused = { code: 'validation_failed', param: 'project_id', message: expect.stringMatching(/must be a UUID.* list_projects/) };
+    expect(await names(client, 'NONE')).toMatchObject(refused);
+    expect(await names(api, key)).toMatchObject(refused);
+  });
+
   it.each([
     ['statuses', 'name', ['Backlog', 'Cancelled', 'Done', 'In progress', 'In review', 'Todo'], '-position'],
     ['labels', 'name', undefined, '-name'],

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../../kit/internal.js';
 import type { Operation } from './openapi-operations.js';
 import type { Json } from '../protocol/protocol.js';
 import { termsOf } from '../text/search-terms.js';
@@ -9,6 +10,8 @@ export interface Answer {
 }
 
 interface Identifier {
+  /** Where it is in the input: `lines.item_id`. */
+  path: string;
   name: string;
   description: string;
   /** It is the `id` of an item of a list. */
@@ -35,17 +38,29 @@ export class Lookups {
     this.sources = ofModule.filter(({ method }) => method === 'GET').flatMap((operation) => sourceOf(operation, answerOf(operation)));
   }
 
-  of(operation: Operation, input: Json): string[] {
-    if (operation.method === 'GET') return [];
+  /** By argument, such as `lines.item_id`, the tools whose answers contain its ids. */
+  byArgument(operation: Operation, input: Json): Map<string, string[]> {
     const records = this.sources.filter(({ operation: { path } }) => `${operation.path}/`.startsWith(`${path}/`) && path.endsWith('}'));
     const own = records.filter(({ operation: { path } }) => path !== operation.path);
-    const ofPath = operation.parameters.flatMap((parameter) => (parameter.in === 'path' ? this.listsOf(operation, parameter) : []));
-    const ofInput = identifiersOf(input).flatMap((identifier) => {
+    const found = new Map<string, Source[]>();
+    const add = (path: string, sources: Source[]) => found.set(path, [...(found.get(path) ?? []), ...sources]);
+    for (const parameter of operation.parameters)
+      if (parameter.in === 'path') add(snakeCase(parameter.name), this.listsOf(operation, parameter));
+    for (const identifier of identifiersOf(input)) {
       const sources = this.sourcesOf(identifier, identifier.isOfItem ? records : own);
-      return sources.length === 0 && identifier.isOfItem ? this.listsAbove(operation) : sources;
-    });
-    const found = new Set([...ofPath, ...ofInput]);
-    return this.sources.filter((source) => found.has(source)).map(({ operation: { name } }) => name);
+      add(identifier.path, sources.length === 0 && identifier.isOfItem ? this.listsAbove(operation) : sources);
+    }
+    return new Map([...found].flatMap(([path, sources]) => (sources.length === 0 ? [] : [[path, this.namesOf(sources)]])));
+  }
+
+  /** Those that the description of a tool that writes names. */
+  of({ method }: Operation, byArgument: ReadonlyMap<string, readonly string[]>): string[] {
+    const names = new Set(method === 'GET' ? [] : [...byArgument.values()].flat());
+    return this.sources.flatMap(({ operation: { name } }) => (names.has(name) ? [name] : []));
+  }
+
+  private namesOf(found: readonly Source[]): string[] {
+    return this.sources.filter((source) => found.includes(source)).map(({ operation: { name } }) => name);
   }
 
   /** The lists of the records of which the path names one. None has a deleted record. */
@@ -104,18 +119,25 @@ function sourceOf(operation: Operation, { response, resource }: Answer): Source[
   return rows.length + parts.length > 0 ? [{ operation, rows, parts }] : [];
 }
 
+/** Where an input has ids of projects. */
+export function projectIdsOf(schema: Json): string[] {
+  return [...new Set(identifiersOf(schema).flatMap(({ name, path }) => (subjectOf(name) === 'project' ? [path] : [])))];
+}
+
 /** The `id` in a list `files` is the id of a file. */
-function identifiersOf(schema: Json, list = ''): Identifier[] {
+function identifiersOf(schema: Json, list = '', above = ''): Identifier[] {
   const { items } = schema as { items?: Json };
   const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]);
   return [
     ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
       const isOfItem = name === 'id' && list !== '';
       const of = isOfItem ? `${list}_id` : name;
+      const path = `${above}${name}`;
       const description = String(property['description'] ?? '');
-      return [...(/_ids?$/.test(of) ? [{ name: of, description, isOfItem }] : []), ...identifiersOf(property, name)];
+      const own = /_ids?$/.test(of) ? [{ path, name: of, description, isOfItem }] : [];
+      return [...own, ...identifiersOf(property, name, `${path}.`)];
     }),
-    ...(items ? identifiersOf(items, list) : []),
-    ...branches.flatMap((branch) => identifiersOf(branch, list)),
+    ...(items ? identifiersOf(items, list, above) : []),
+    ...branches.flatMap((branch) => identifiersOf(branch, list, above)),
   ];
 }

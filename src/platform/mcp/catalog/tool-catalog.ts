@@ -3,7 +3,7 @@ import { compileArgumentSchema, type ArgumentSchema } from './argument-validatio
 import { CLEAR, clearSchema, nullableMembers, withoutOptionalNulls, type Clearable } from './clear-argument.js';
 import { takeCustomFields, type CustomArgument } from './custom-fields.js';
 import type { HttpBinding } from './http-binding.js';
-import { Lookups, type Answer } from './lookup-hint.js';
+import { Lookups, projectIdsOf, type Answer } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, briefInput, listedInput } from './listed-input.js';
 import { isPage, listedOutput, structureOf, withOmitted } from './output-schema.js';
@@ -31,6 +31,10 @@ export interface CatalogTool {
   /** With all lookups; see `descriptionFor`. */
   description: string;
   lookups: readonly string[];
+  /** By argument, such as `lines.item_id`, the tools whose answers contain its ids. */
+  idsFrom: ReadonlyMap<string, readonly string[]>;
+  /** Where its input has ids of projects, such as `items.project_id`. */
+  projectIds: readonly string[];
   /** Only a key that is bound to a member can call it. */
   needsMember: boolean;
   /** The tool that returns all lookups of the module at once. */
@@ -107,7 +111,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
   const schema = withClear(withoutOptionalNulls(ofAll), clearable, operation);
   const readOnly = method === 'GET';
   const { context, outputs } = ofModule;
-  const lookups = ofModule.lookups.of(operation, schema);
+  const idsFrom = ofModule.lookups.byArgument(operation, schema);
+  const lookups = ofModule.lookups.of(operation, idsFrom);
   const description = descriptionOf(operation) + lookupSentence(lookups, context);
   const annotations = {
     readOnlyHint: readOnly,
@@ -129,6 +134,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     details: operation.details,
     description,
     lookups,
+    idsFrom,
+    projectIds: projectIdsOf(schema),
     needsMember: operation.needsMember,
     context,
     binding,

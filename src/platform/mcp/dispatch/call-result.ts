@@ -18,7 +18,7 @@ interface Called {
 
 /**
  * The members of a `CallToolResult` as JSON text, without the closing brace. The text is the structured content as JSON: many clients
- * show a model the text only. Errors are the envelope in both.
+ * show a model the text only. `faultResultMembers` has those of errors in JSON.
  */
 export function callResultMembers(response: HttpResponse, { url, parsed, ...called }: Shown & Called): string {
   const isError = response.status >= 400 ? ',"isError":true' : '';
@@ -28,7 +28,6 @@ export function callResultMembers(response: HttpResponse, { url, parsed, ...call
     return structuredMembers(JSON.stringify(doneAnswer(called, response.headers[RESTORABLE_UNTIL])));
   }
   if (isJson(response)) {
-    if (response.status >= 400) return faultResultMembers(withArgumentNames(response.body.toString()));
     if (parsed === undefined) return `{"content":[${textContent(response.body.toString())}]`;
     return structuredMembers(JSON.stringify(answerOf(parsed, called)));
   }
@@ -72,7 +71,7 @@ const HEADER_PARAMS: readonly [RegExp, string][] = [
   [/"param":"Svc-Plan-Token"/g, '"param":"plan_token"'],
 ];
 
-function withArgumentNames(envelope: string): string {
+export function withArgumentNames(envelope: string): string {
   return HEADER_PARAMS.reduce((json, [param, argument]) => json.replace(param, argument), envelope);
 }
 

@@ -28,7 +28,8 @@ import { revisionOf } from '../protocol/revision.js';
 import { searchTools } from '../local-tools/search-tools.js';
 import type { Catalog } from '../catalog/tool-catalog.js';
 import { Vocabulary } from '../text/vocabulary.js';
-import { ToolCalls, type ReadProjectKeys } from './tool-calls.js';
+import type { ReadProjects } from './projects.js';
+import { ToolCalls } from './tool-calls.js';
 import { ToolList } from './tool-list.js';
 
 export interface DispatcherOptions {
@@ -40,7 +41,7 @@ export interface DispatcherOptions {
   vocabulary?: Vocabulary;
   renderFault?: RenderFault;
   extension?: McpExtension;
-  projectKeys?: ReadProjectKeys;
+  projects?: ReadProjects;
 }
 
 const MAX_BATCH_SIZE = 100;
@@ -88,7 +89,7 @@ export class McpDispatcher {
       this.renderFault,
       vocabulary,
       (exchange) => this.localTools(exchange.filter),
-      options.projectKeys ?? (() => () => undefined),
+      options.projects ?? NO_PROJECTS,
     );
   }
 
@@ -244,8 +245,10 @@ async function run(step: Step, request: McpRequest): Promise<McpResponse> {
   return step.routed ? callRoute(step, request) : step.run();
 }
 
+const NO_PROJECTS: ReadProjects = { keysOf: () => () => undefined, idsOf: async () => () => undefined };
+
 async function callRoute(step: RoutedStep, request: McpRequest): Promise<CallResponse> {
-  const response = await request.call(step.call);
+  const response = await request.call(step.prepare ? await step.prepare() : step.call);
   const { status, headers, body } = await step.respond(response);
   return { status, headers: { ...forwardedHeaders(response.headers), ...headers }, body };
 }

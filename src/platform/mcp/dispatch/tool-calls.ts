@@ -5,33 +5,34 @@ import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList, type ArgumentSchema } from '../catalog/argument-validation.js';
 import { isListedFor } from '../catalog/caller-input.js';
 import { applyClear } from '../catalog/clear-argument.js';
-import { projectsIn, type ProjectKeys } from './answer.js';
-import { bodyOf, callResultMembers, faultResultMembers, isJson } from './call-result.js';
+import { projectsIn } from './answer.js';
+import { bodyOf, callResultMembers, faultResultMembers, isJson, withArgumentNames } from './call-result.js';
 import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
+import { withHints } from './error-hints.js';
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest, type HttpBinding } from '../catalog/http-binding.js';
 import { ALL_FIELDS, FIELDS } from '../catalog/tool-input.js';
 import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
-import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
+import type { LocalCall, LocalTool, McpAuth } from '../local-tools/local-tool.js';
 import { allows } from '../catalog/tool-filter.js';
 import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { RPC, type Json, type Tool } from '../protocol/protocol.js';
 import { checkParameterHeaders, header, parameterHeaders } from '../protocol/request-headers.js';
+import { projectKeysIn, replaceProjects, type ReadProjects } from './projects.js';
 import type { Results } from './results.js';
 import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
 import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
 import type { ToolList } from './tool-list.js';
 
 interface RoutedCall extends CallRequest {
+  tool: CatalogTool;
+  args: Json;
   fields: readonly string[] | undefined;
   summary: readonly string[] | undefined;
   record: string | undefined;
 }
-
-/** The keys of projects; a promise if some are not known yet. */
-export type ReadProjectKeys = (ids: readonly string[]) => ProjectKeys | Promise<ProjectKeys>;
 
 interface Target {
   name: string;
@@ -47,7 +48,7 @@ export class ToolCalls {
     private readonly renderFault: RenderFault,
     private readonly vocabulary: Vocabulary,
     private readonly localTools: (exchange: Exchange) => readonly LocalTool[],
-    private readonly projectKeys: ReadProjectKeys,
+    private readonly projects: ReadProjects,
   ) {}
 
   plan(message: RpcRequest, exchange: Exchange): Step {
@@ -97,12 +98,27 @@ export class ToolCalls {
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
       const record = recordOf(tool.binding, args);
-      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, fields, summary: tool.summary, record };
-      return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
+      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, tool, args, fields, summary: tool.summary, record };
+      const prepare = this.withProjectIds(request.auth, call);
+      return { routed: true, call, prepare, respond: (response) => this.routeResponse(message, exchange, response, call) };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
       return fail(error);
     }
+  }
+
+  /** The call with the ids of the projects whose keys were sent; undefined if none was. */
+  private withProjectIds({ organizationId, projectId }: McpAuth, call: RoutedCall): (() => Promise<CallRequest>) | undefined {
+    const { tool, args } = call;
+    const keys = projectKeysIn(args, tool.projectIds);
+    if (keys.length === 0 || organizationId === undefined) return undefined;
+    return async () => {
+      const idOf = await this.projects.idsOf(organizationId, keys);
+      // to a key of one project, the others are as if they did not exist
+      const isSeen = (id: string | undefined) => id !== undefined && (projectId == null || id === projectId);
+      replaceProjects(args, tool.projectIds, (key) => (isSeen(idOf(key)) ? idOf(key) : undefined));
+      return { ...call, ...toHttpRequest(tool.binding, args) };
+    };
   }
 
   private async routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): Promise<CallResponse> {
@@ -115,10 +131,18 @@ export class ToolCalls {
     // a response with a secret must not be compressed here either
     const cacheControl = String(headers['cache-control']);
     const own = cacheControl.includes('no-transform') ? { 'cache-control': cacheControl } : undefined;
-    const parsed = response.status < 400 && isJson(response) ? bodyOf(response) : undefined;
-    const projectKeys = parsed && (await this.projectKeys(projectsIn(parsed)));
+    if (status >= 400 && isJson(response))
+      return this.resultResponse(message, exchange, faultResultMembers(this.hinted(response, exchange, call)), own);
+    const parsed = isJson(response) ? bodyOf(response) : undefined;
+    const projectKeys = parsed && (await this.projects.keysOf(projectsIn(parsed)));
     const restoredBy = this.restoringOf(exchange, call);
     return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys, restoredBy }), own);
+  }
+
+  private hinted({ body, headers }: HttpResponse, { request, filter }: Exchange, { tool, args }: RoutedCall): string {
+    let names: ReadonlySet<string> | undefined;
+    const visible = () => (names ??= new Set(this.list.view(request.auth, filter).tools.map(({ name }) => name)));
+    return withHints(withArgumentNames(body.toString()), { tool, args, visible, mode: headers['svc-mode'] });
   }
 
   /** The tool that undoes a deletion, if the caller has it. */

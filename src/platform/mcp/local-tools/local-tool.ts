@@ -13,6 +13,9 @@ export interface McpAuth {
   cacheKey: string;
   /** Absent where no tool is listed. */
   customFields?: CallerFields;
+  organizationId?: string;
+  /** The project to which the key is bound. */
+  projectId?: string | null;
 }
 
 /** What one caller sees: the tools that the scopes of the key and the filter allow. */

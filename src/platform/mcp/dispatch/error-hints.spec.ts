@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { buildCatalog } from '../catalog/tool-catalog.js';
+import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
+import type { Json } from '../protocol/protocol.js';
+import { withHints } from './error-hints.js';
+
+const [tool] = buildCatalog(fixtureDocument).tools.filter(({ name }) => name === 'update_note');
+const NOT_FOUND = { code: 'not_found', message: 'There is no such resource.' };
+const idsFrom = new Map([
+  ['note_id', ['list_notes', 'search_notes']],
+  ['lines.item_id', ['list_items']],
+]);
+const hinted = (error: Json, { tools = ['list_notes', 'list_items'], args = {} as Json, mode = 'live' } = {}) => {
+  const refused = { tool: { ...tool!, idsFrom }, args, visible: () => new Set(tools), mode };
+  return (JSON.parse(withHints(JSON.stringify({ error }), refused)) as { error: Json }).error;
+};
+
+it('a record that is not there is told by its argument and the tools of the caller that find its ids', () => {
+  expect(hinted(NOT_FOUND)).toMatchObject({ param: 'note_id', message: `${NOT_FOUND.message} Take note_id from list_notes.` });
+  expect(hinted(NOT_FOUND, { tools: [] })).toMatchObject({ param: 'note_id', message: `${NOT_FOUND.message} Check note_id.` });
+  const other = { ...NOT_FOUND, message: 'The document has no such page.' };
+  expect(hinted(other)).toEqual(other);
+});
+
+it.each([
+  ['live', 'TEST-N-1', true],
+  ['live', 'N-1', false],
+  ['test', 'N-1', true],
+  ['test', 'TEST-N-1', false],
+  ['test', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', false],
+])('in %s mode, %s says the mode: %j', (mode, note_id, isSaid) => {
+  expect(String(hinted(NOT_FOUND, { mode, args: { note_id } })['message']).endsWith(`This key is in ${mode} mode.`)).toBe(isSaid);
+});
+
+it('an id that is refused is told by the tools that list such ids, also inside of lists', () => {
+  const message = 'lines.0.item_id must be a UUID';
+  const details = [
+    { param: 'lines.0.item_id', message },
+    { param: 'text', message: 'text is required' },
+  ];
+  const told = `${message}; take ids from list_items`;
+  expect(hinted({ code: 'validation_failed', param: 'lines.0.item_id', message, details })).toMatchObject({
+    message: told,
+    details: [{ message: told }, { message: 'text is required' }],
+  });
+  const several = { param: 'note_id', message: '2 records have N-1: 0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60 (ENG), ...' };
+  expect(hinted(several)).toEqual(several);
+});
