@@ -29,8 +29,9 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails the approvers; without approval in the type it is approved at once. Nobody approves their own submission or a step ' +
-      'twice: a step that then lacks approvers asks escalate_to or fails with not_enough_approvers.',
+      'Starts the approval: mails the approvers, or approves at once if the type needs none. Signers get nothing: see ' +
+      'act_on_document. Nobody approves their own submission or a step twice: a step that then lacks approvers asks escalate_to or ' +
+      'fails with not_enough_approvers.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.notEnoughApprovers,
@@ -58,8 +59,8 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      'allowed_actions of the document lists what is possible. approver_email gets a mail. Nobody decides for others on documents ' +
-      'that they submitted.',
+      'TRANSITION with finalize closes an approved document; with send it mails a final one to its signers. allowed_actions of the ' +
+      'document lists what is possible. approver_email gets a mail. Nobody decides for others on documents that they submitted.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,

@@ -5,7 +5,7 @@ export const WORKFLOW_ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] as
 /** The body of a workflow action. Validation accepts any text: an invalid action or address has error codes of its own. */
 export class WorkflowActionDto {
   @Field.string({
-    description: 'TRANSITION makes the move of lifecycle_action; the others decide for approver_email.',
+    description: 'TRANSITION makes the move lifecycle_action.',
     example: 'APPROVE',
     values: WORKFLOW_ACTIONS,
     errorCode: 'invalid_action',
@@ -24,7 +24,7 @@ export class WorkflowActionDto {
   comments?: string | null;
 
   @Field.string({
-    description: 'Required: for whom you act: an approver of the current step, or for TRANSITION a member with papers.document.manage.',
+    description: 'Required: the member who acts: an approver of the step, or for TRANSITION one with papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -52,7 +52,7 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      "Of the type's lifecycle, by default finalize, send, revoke, recall or supersede. Required for TRANSITION, else if several match.",
+      "Of the type's lifecycle: finalize, send, revoke, recall or supersede by default. Required for TRANSITION, or if several match.",
     example: 'approve',
     maxLength: 63,
     required: false,
