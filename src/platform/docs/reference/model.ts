@@ -1,3 +1,4 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { memberOperation, pascalCase } from '../../../kit/internal.js';
 import { resolved, type ApiDocument, type ApiOperation, type ApiResponse, type Parameter } from '../../client/api-document.js';
 import { methodsOf, type ClientMethod } from '../../client/client-operations.js';
@@ -5,11 +6,11 @@ import { placesOf, type NamedOperation } from '../../client/names.js';
 import type { CatalogedError, ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
+import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-operations.js';
 import { collectionOf, membersPath, modulePath } from './addresses.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
 
-/** Operations below it are tools. */
-const TOOLS = '/api/v1/ext/';
+const KEYED = '/api/v1/ext/';
 const PRODUCT = '/api/v1/org/';
 
 /** The reference, read from the OpenAPI documents of the routes for keys and for members. */
@@ -161,6 +162,7 @@ function operationReader(
   // the client has methods for keys alone
   const places = placesOf(operations.filter(({ path }) => !path.startsWith(PRODUCT)));
   const errorsOf = sharedErrors(document, operations, modules);
+  const tools = new Set(toolOperationsOf(document as unknown as OpenAPIObject, KEYED).map(({ name }) => name));
   return (named) => {
     const { method, path, operation } = named;
     const route = routes.find((one) => one.path === path && one.method === method.toUpperCase());
@@ -179,7 +181,7 @@ function operationReader(
       description: operation.description === operation.summary ? '' : (operation.description ?? ''),
       isDeprecated: operation.deprecated === true,
       permissions: route?.plane === 'product' ? [route.endpoint?.permission ?? []].flat() : null,
-      isTool: path.startsWith(TOOLS),
+      isTool: tools.has(operation.operationId),
       scope,
       scopeText: manifest?.scopes[scope] ?? '',
       keyPermission: manifest?.scopePermissions?.[scope] ?? null,

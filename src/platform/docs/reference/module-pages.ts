@@ -184,7 +184,7 @@ function few(names: readonly string[]): string {
 export function startPage(reference: Reference, guides: readonly DocsPage[], context: GuideContext): DocsPage {
   const text = () =>
     [
-      'Business software driven by programs and AI agents. Every call carries an API key; every operation is also an MCP tool.',
+      'Business software driven by programs and AI agents. Every call carries an API key; operations are also MCP tools.',
       `Base address: \`${reference.baseUrl}\``,
       `## Start here\n\n${guides
         .slice(0, 3)
@@ -219,8 +219,8 @@ export function startPage(reference: Reference, guides: readonly DocsPage[], con
     isText: false,
     isStart: true,
     html: () => html`<div class="hero"><div><h1>Work suite documentation</h1>
-<p class="lead">Business software driven by programs and AI agents. Every call carries an API key, and every operation is also an MCP
-tool with the same scopes and the same errors.</p>
+<p class="lead">Business software driven by programs and AI agents. Every call carries an API key, and operations are also MCP
+tools with the same scopes and the same errors.</p>
 <p class="row"><a class="button" href="${guides[0].path}">Make the first call</a>
 <a class="button quiet" href="/console/keys/new">Get a test key</a></p></div>
 <div class="panel"><p class="panel-head"><span>${reference.baseUrl}</span><button hidden data-script data-copy-of="code">Copy</button></p>

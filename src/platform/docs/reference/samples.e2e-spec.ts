@@ -48,6 +48,15 @@ test('every page is below 60 KB and leads only to pages and sections that exist'
   expect(paths.length).toBeGreaterThan(80);
 });
 
+test('a page names a tool only if there is one', async () => {
+  const page = await (await fetch(`${app.url}/docs/api/developer/events.md`)).text();
+  expect(page).toContain('/developer/events/stream');
+  expect([...page.matchAll(/^- Tool: `(\w+)`$|"name": "(\w+)",\n *"arguments"/gm)].map(([, fact, sample]) => fact ?? sample)).toEqual([
+    'list_recent_events',
+    'list_recent_events',
+  ]);
+});
+
 test('an address without a page is a page for browsers, and an error for programs', async () => {
   const read = (accept: string) => fetch(`${app.url}/docs/guides/none`, { headers: { accept, 'if-none-match': '*' } });
   const [page, error] = [await read('text/html,*/*;q=0.8'), await read('*/*')];
