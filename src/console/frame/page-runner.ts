@@ -9,6 +9,7 @@ import type { SignedIn } from '../../platform/people/sessions/session-reader.js'
 import { systemContext } from '../../platform/persistence/transactions/call-context.js';
 import { RateLimited } from '../../platform/rate-limit/rate-limited.error.js';
 import { ModuleRegistry } from '../../platform/registry/module-registry.js';
+import { HAS_MAIL_SERVER } from '../../platform/mail/mail-outbox.js';
 import { RouteRegistry } from '../../platform/registry/route-registry.js';
 import { isSecret } from '../../platform/request/secret-comparison.js';
 import { ProductCalls } from '../calls/product-calls.js';
@@ -40,6 +41,7 @@ export class PageRunner {
     private readonly routes: RouteRegistry,
     private readonly completed: CompletedPages,
     private readonly registry: ModuleRegistry,
+    @Inject(HAS_MAIL_SERVER) private readonly sendsMail: boolean,
     @Inject(PageTable) private readonly pages: PageTable,
   ) {}
 
@@ -101,6 +103,7 @@ export class PageRunner {
     );
     const site = {
       baseUrl: this.baseUrl.value,
+      sendsMail: this.sendsMail,
       routes: this.routes.routes,
       permissions: this.registry.permissions,
       modules: this.registry.manifests,

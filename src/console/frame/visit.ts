@@ -48,6 +48,8 @@ interface VisitedAction {
 export interface Site {
   /** The address at which clients reach the suite, without a trailing slash. */
   baseUrl: string;
+  /** Whether a mail server is configured. */
+  sendsMail: boolean;
   routes: readonly Route[];
   permissions: PermissionRegistry;
   /** In the order of the list of modules. */

@@ -5,7 +5,7 @@ const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone, mea
   queued: ['Queued', 'neutral', 'It is sent in a moment, or tried again soon.'],
   sent: ['Sent', 'good', 'The mail server has accepted it.'],
   failed: ['Failed', 'bad', 'The mail server rejected it permanently, or did not accept it within five days.'],
-  held: ['Held', 'warn', 'No mail server is set: whoever runs the suite sets SMTP_URL.'],
+  held: ['Held', 'warn', 'It was written while no mail server was set, and waits until it is sent again.'],
   suppressed: ['Not sent', 'neutral', 'Mail of test data is never sent.'],
 };
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, redirect, type Html } from '../../kit/index.js';
 import type { MailDto } from '../../platform/mail/mails.dto.js';
 import { emptyState } from '../components/blocks.js';
 import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
@@ -16,6 +16,7 @@ export const mailsPage = definePage({
   nav: 'Deliveries',
   icon: 'mail',
   hasMode: true,
+  notices: { resent: 'The mails are sent.' },
   parameters: { status: { label: 'Status' }, recipient: { label: 'Recipient' } },
   async show(visit) {
     const { mode } = visit;
@@ -35,15 +36,34 @@ export const mailsPage = definePage({
         visit.mode === 'test'
           ? 'Mails that the suite would have sent. Mail of test data is never sent.'
           : 'Mails that the suite sends, with their status.',
-      body: html`${held.data.length > 0 && HELD}${(!isEmpty || filtered) && filters}${
+      body: html`${held.data.length > 0 && heldNote(visit)}${(!isEmpty || filtered) && filters}${
         isEmpty ? nothing(visit, filtered) : table({ caption: 'Mails', columns: columns(visit), rows: mails.data })
       }${paging(visit, mails, { isEndless: true })}`,
     };
   },
+  actions: {
+    resend: {
+      permission: 'org.developer.mail.send',
+      operations: ['resend_failed_mails'],
+      refusal: 'The mails were not sent',
+      async run(visit) {
+        await visit.post('/developer/mail-outbox/resend', {});
+        return redirect(visit.here({ done: 'resent' }));
+      },
+    },
+  },
 });
 
-const HELD = html`<div class="note"><h2>Mail is held</h2>
+/** Held mails wait until someone sends them again, also after a mail server is set. */
+function heldNote(visit: Visit): Html {
+  if (!visit.site.sendsMail)
+    return html`<div class="note"><h2>Mail is held</h2>
 <p>No mail server is set, so mails wait here. Whoever runs the suite sets <code>SMTP_URL</code>.</p></div>`;
+  const form = visit.may('resend') && visit.form('resend').render({ submit: { label: 'Send them' } });
+  return html`<div class="note"><h2>Some mails are held</h2>
+<p>They were written before a mail server was set. New mails are sent; <a href="${visit.here({ status: 'held' })}">those held</a> wait
+until somebody sends them, together with those that failed because of the mail server.</p>${form}</div>`;
+}
 
 function columns(visit: Visit): Column<MailDto>[] {
   return [
