@@ -148,6 +148,12 @@ export class EventsQuery extends ListQuery {
   })
   declare updated_after?: string;
 
+  @Filter.uuid({
+    description: 'Only the events with these ids.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
+  })
+  id?: string[];
+
   @Filter.string({
     description: 'Only events of these types.',
     example: 'webhook_endpoint.tested',

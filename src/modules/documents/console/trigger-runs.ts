@@ -1,5 +1,5 @@
 import { badge, type Column, type HtmlValue, table, timeOf, type Visit } from '../../../console/index.js';
-import { html, type Html } from '../../../kit/index.js';
+import { html, isUuid, type Html } from '../../../kit/index.js';
 
 /** `list_org_triggers` and `get_org_trigger`. */
 export interface Trigger {
@@ -36,7 +36,8 @@ export const RUN_STATUSES = [
 ];
 
 /** `names`: those of the triggers, for runs of several. */
-export function runsTable(visit: Visit, runs: readonly TriggerRun[], names?: ReadonlyMap<string, string>): Html {
+export async function runsTable(visit: Visit, runs: readonly TriggerRun[], names?: ReadonlyMap<string, string>): Promise<Html> {
+  const events = await shownEvents(visit, runs);
   const trigger: Column<TriggerRun> = {
     label: 'Trigger',
     cell: ({ trigger_id }) => html`<a href="${visit.link(`/triggers/${trigger_id}`)}">${names?.get(trigger_id) ?? 'Trigger'}</a>`,
@@ -46,7 +47,7 @@ export function runsTable(visit: Visit, runs: readonly TriggerRun[], names?: Rea
     columns: [
       { label: 'Time', cell: ({ created_at }) => timeOf(created_at) },
       ...(names ? [trigger] : []),
-      { label: 'Event', cell: ({ event_type, event_id }) => eventOf(visit, event_type, event_id) },
+      { label: 'Event', cell: ({ event_type, event_id }) => eventOf(visit, event_type, events.get(event_id)) },
       { label: 'Result', isState: true, cell: runBadge },
       { label: 'Reason', cell: ({ error, warnings }) => reasons(error, warnings) },
     ],
@@ -58,10 +59,22 @@ export function runBadge({ status }: TriggerRun): Html {
   return status === 'completed' ? badge('Made a document', 'good') : badge('Failed', 'bad');
 }
 
-function eventOf(visit: Visit, type: string, id: string): Html {
+interface ShownEvent {
+  id: string;
+  mode: string;
+}
+
+/** Those with a page, which events between modules and events that callers sent to the API do not have. */
+async function shownEvents(visit: Visit, runs: readonly TriggerRun[]): Promise<ReadonlyMap<string, ShownEvent>> {
+  if (!visit.can('org.developer.webhooks.manage')) return new Map();
+  const ids = runs.map(({ event_id }) => event_id).filter(isUuid);
+  const events = await visit.byIds<ShownEvent>('/developer/events', ids);
+  return new Map(events?.map((event) => [event.id, event]));
+}
+
+function eventOf(visit: Visit, type: string, event: ShownEvent | undefined): Html {
   const name = html`<code>${type}</code>`;
-  // events that callers sent to the API are not in the list of the suite's events
-  return visit.can('org.developer.webhooks.manage') ? html`<a href="${visit.link('/find', { q: id })}">${name}</a>` : name;
+  return event ? html`<a href="${visit.link(`/events/${event.id}`, event.mode === 'test' ? { mode: 'test' } : {})}">${name}</a>` : name;
 }
 
 function reasons(error: string | null, warnings: readonly string[]): HtmlValue {

@@ -32,7 +32,7 @@ export const triggerPage = definePage({
 <h2>Where the fields come from</h2>${sources(trigger)}
 <h2>Runs</h2>${
         runs.data.length > 0
-          ? runsTable(visit, runs.data)
+          ? await runsTable(visit, runs.data)
           : emptyState({ heading: 'It has not run yet', text: 'It runs when an event of its type happens that meets its conditions.' })
       }${paging(visit, runs)}`,
     };

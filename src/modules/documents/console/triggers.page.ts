@@ -133,5 +133,5 @@ async function runs(visit: Visit): Promise<Html> {
         step: html`<a class="button quiet" href="${visit.link('/triggers', { tab: 'runs' })}">Show all runs</a>`,
       })
     : emptyState({ heading: 'No runs yet', text: 'A trigger runs when an event of its type happens. The results are listed here.' });
-  return html`${filters}${page.data.length > 0 ? runsTable(visit, page.data, names) : empty}${paging(visit, page)}`;
+  return html`${filters}${page.data.length > 0 ? await runsTable(visit, page.data, names) : empty}${paging(visit, page)}`;
 }
