@@ -8,6 +8,8 @@ export const SUITE_STYLE = stylesheet(
   button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .5625rem 1rem; }
   :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .4375rem .75rem; margin-top: .25rem;
     border-color: var(--field); }
+  .choice { padding: .375rem 0; }
+  .choice input { width: 1.125rem; height: 1.125rem; margin-top: .1875rem; }
   .quiet { color: var(--ink); border-color: var(--rule); }
   .quiet:hover { color: var(--ink); background: var(--ground); border-color: var(--field); }
 }
@@ -78,8 +80,8 @@ export const SUITE_STYLE = stylesheet(
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .75rem; align-items: end;
   margin-bottom: 1.25rem; }
 .filters label { font-size: .875rem; color: var(--soft); }
-.chosen { display: none; }
-form:has([value=choose]:checked) .chosen { display: block; }
+form:not(:has([value=choose]:checked)) .chosen, form:not(:has([value=money]:checked)) .if-money,
+form:not(:has([value^=choice]:checked)) .if-choice { display: none; }
 .narrow { max-width: 36rem; }
 .badge { display: inline-block; padding: .0625rem .5rem; border-radius: .375rem; font-size: .8125rem; font-weight: 600;
   background: var(--tint); color: var(--ink); white-space: nowrap; }
@@ -145,8 +147,7 @@ details.group:last-child { border-width: 1px; border-radius: 0 0 .625rem .625rem
 .console {
   tbody th a { color: var(--ink); text-decoration: underline; text-decoration-color: var(--rule); text-decoration-thickness: 1px; }
   tbody th a:hover { color: var(--accent); text-decoration-color: currentColor; }
-  .choice { gap: .625rem; padding: .375rem 0; }
-  .choice input { width: 1.125rem; height: 1.125rem; margin-top: .1875rem; }
+  .choice { gap: .625rem; }
   .empty { border-color: var(--rule); }
   .plain a { color: var(--ink); font-weight: 600; text-decoration-color: var(--rule); }
   .plain a:hover { color: var(--accent); }
@@ -187,9 +188,7 @@ details.group:last-child { border-width: 1px; border-radius: 0 0 .625rem .625rem
   .card { border-radius: .75rem; padding: 1.25rem; margin: 1.25rem 0; box-shadow: 0 1px 2px oklch(21% .02 264 / .05); }
   .field, fieldset { margin-bottom: 1.125rem; }
   label, legend { font-weight: 600; font-size: .875rem; }
-  .choice { padding: .375rem 0; }
   .choice label { font-weight: 400; font-size: .9375rem; }
-  .choice input { width: 1.125rem; height: 1.125rem; margin-top: .1875rem; }
   main:first-child form > button { width: 100%; }
 }
 @media (min-width: 60rem) {

@@ -36,7 +36,7 @@ ${form.text({
   attributes: html` maxlength="63" pattern="[a-z][a-z0-9_]{0,62}" autocapitalize="none"`,
 })}
 ${form.select({ name: 'type', label: 'Type', options: options(resources[0]?.types ?? [], typeWords) })}
-${form.text({ name: 'currency', label: 'Currency', hint: 'Such as EUR; only for amounts of money.', isOptional: true })}
+<div class="if-money">${form.text({ name: 'currency', label: 'Currency', hint: 'Such as EUR.', isOptional: true })}</div>
 ${commonFields(form, {})}`,
         submit: { label: 'Create field' },
       }),
@@ -54,7 +54,8 @@ ${commonFields(form, {})}`,
           project_id: values.optional('project_id'),
           key: values.text('key'),
           type,
-          currency: values.optional('currency'),
+          // what was entered for another type is not sent
+          currency: type === 'money' ? values.optional('currency') : null,
         });
         return redirect(visit.link(`${FIELDS_PATH}/${id}`, { done: 'created' }));
       },

@@ -40,18 +40,21 @@ export function indexBadge({ index }: CustomFieldDto): Html {
   return badge(words, tone);
 }
 
-/** The fields that a new custom field and an existing one have in common. */
+const hasChoices = (type: string) => type === 'choice' || type === 'choices';
+
+/** The fields that a new custom field and an existing one have in common; the style hides those of other types than the chosen one. */
 export function commonFields(form: Form, field: Partial<CustomFieldDto>): Html {
   const text = (name: string, label: string, value: string | null | undefined, hint?: string) =>
     form.text({ name, label, value, hint, isOptional: true });
+  const choices = html`<div${field.type === undefined && html` class="if-choice"`}>${form.area({
+    name: 'options',
+    label: 'Choices',
+    hint: 'One per line.',
+    isOptional: true,
+    value: field.options?.join('\n'),
+  })}</div>`;
   return html`${form.area({ name: 'description', label: 'What it is for', isOptional: true, value: field.description })}
-${form.area({
-  name: 'options',
-  label: 'Choices',
-  hint: 'One per line; only for the types Choice and Several choices.',
-  isOptional: true,
-  value: field.options?.join('\n'),
-})}
+${(field.type === undefined || hasChoices(field.type)) && choices}
 ${text('group', 'Group', field.group, 'The heading under which forms show it.')}
 ${text('default_value', 'Default', defaultText(field.default_value), 'The value of new records that are created without one.')}
 ${form.tick({ name: 'required', label: 'New records must have a value', checked: field.required })}
@@ -68,7 +71,7 @@ export function commonValues(values: Values, type: string): object {
   return {
     label: values.text('label'),
     description: values.optional('description'),
-    options: values.lines('options'),
+    ...(hasChoices(type) && { options: values.lines('options') }),
     group: values.optional('group'),
     default_value: defaultValue(values.optional('default_value'), type),
     required: values.has('required'),
