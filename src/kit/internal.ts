@@ -58,7 +58,7 @@ export type { Labelled } from './pages/page-parts.js';
 export { PAGE_STYLE, SUITE_ACCENT } from './pages/page-style.js';
 export { icon, ICON_SHEET, type IconName } from './pages/icons.js';
 export { stylesheetOf } from './pages/stylesheets.js';
-export { SUITE_HEAD } from './pages/suite-head.js';
+export { SUITE_BRAND, SUITE_HEAD } from './pages/suite-head.js';
 export { typefacePath } from './pages/typefaces.js';
 export { isDomainModule, MANIFEST_KEYS, manifestOf, type Manifest } from './manifest/domain-module.js';
 export { sourceOf, sourceOfManifest } from './manifest/source-file.js';

@@ -16,7 +16,7 @@ export async function sampleMails(): Promise<SampleMail[]> {
 function platformMails(): SampleMail[] {
   const organization = ORGANIZATIONS.en;
   const member = 'ada@acme.example';
-  const invited = { email: 'grace@example.com', name: 'Grace', role: 'member', inviter: member };
+  const invited = { email: 'grace@example.com', name: 'Grace', role: 'member', inviter: { name: 'Ada Lovelace', email: member } };
   const key = { name: 'Website', module: 'notes', mode: 'live', last_four: '9f3a', expires_at: new Date('2026-12-12T09:30:00Z') };
   const page = `${BASE}/console`;
   return samples([

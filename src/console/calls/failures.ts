@@ -1,4 +1,6 @@
 import { html, page, type FileResponse, type FormProblem } from '../../kit/index.js';
+import { SUITE_BRAND } from '../../kit/internal.js';
+import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import type { ProductResponse } from './product-calls.js';
 
 /** Why a form was not accepted, for the page that shows it again. */
@@ -29,7 +31,8 @@ export function failedPage(response: ProductResponse<unknown>): FileResponse {
     host: null,
     status: response.status,
     headers: retryAfter(response),
-    body: html`<section class="card"><h1>Please try again later</h1><p>${sentence(messageOf(response))}</p></section>`,
+    body: html`${SUITE_BRAND}<section class="card"><h1>Please try again later</h1><p>${sentence(messageOf(response))}</p>
+<p>Then load this page again.</p></section><p><a href="${CONSOLE_PATHS.signIn}">Go to sign-in</a></p>`,
   });
 }
 

@@ -20,7 +20,7 @@ export function forbiddenView(visit: Visit, permissions: readonly string[], gran
       granters.length > 0
         ? html`These members can give it to you: ${granters.map((name, index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)}.`
         : html`Whoever manages the members of your organization can give it to you.`
-    }</p><p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
+    }</p><p><a class="button" href="${CONSOLE}">Go to overview</a></p>`,
   };
 }
 
@@ -29,7 +29,7 @@ export function notFoundView(): View {
     title: 'There is nothing here',
     status: 404,
     body: html`<p>The page at this address was deleted, was kept for a limited time only, or never existed.</p>
-<p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
+<p><a class="button" href="${CONSOLE}">Go to overview</a></p>`,
   };
 }
 
@@ -40,7 +40,7 @@ export function noFormView(): View {
     status: 405,
     headers: { Allow: 'GET, HEAD' },
     body: html`<p>Nothing was changed. The form may be one of an earlier release: open its page again.</p>
-<p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
+<p><a class="button" href="${CONSOLE}">Go to overview</a></p>`,
   };
 }
 

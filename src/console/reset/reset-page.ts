@@ -1,9 +1,9 @@
 import { html, labelled, page, problemNote, type FileResponse } from '../../kit/index.js';
+import { SUITE_BRAND } from '../../kit/internal.js';
 import type { OpenedPasswordResetDto } from '../../platform/account/passwords/passwords.dto.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { problemOf, type Failure } from '../calls/failures.js';
 import { newPasswordField } from '../calls/password-field.js';
-import { SUITE_BRAND } from '../components/suite-brand.js';
 
 const BACK = html`<p><a href="${CONSOLE_PATHS.signIn}">Back to sign-in</a></p>`;
 

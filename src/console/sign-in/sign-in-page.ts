@@ -1,7 +1,7 @@
 import { html, labelled, page, problemNote, statusNote, type FileResponse, type Html } from '../../kit/index.js';
+import { SUITE_BRAND } from '../../kit/internal.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { CONSENT_PATH } from '../../platform/oauth/server/oauth-server.js';
-import { SUITE_BRAND } from '../components/suite-brand.js';
 
 /** What led here. */
 const NOTICES: Readonly<Record<string, string>> = {

@@ -10,3 +10,6 @@ export const PAGE_HEAD = html`<link rel="preload" href="/styles/${TEXT_FACE}" as
 /** That of the suite's own pages; their body has the class `suite`. */
 export const SUITE_HEAD = html`${PAGE_HEAD}
 <link rel="stylesheet" href="/styles/${SUITE_STYLE.file}">`;
+
+/** Above the heading of pages of the suite that belong to no organization. */
+export const SUITE_BRAND = html`<p class="brand"><span class="crest" aria-hidden="true">W</span><b>Work suite</b></p>`;

@@ -262,7 +262,7 @@ describe('the page of a mailed link', () => {
     const browser = new Browser(app.url);
     await browser.signIn(acme.owner.email);
     const text = await (await browser.get(link)).text();
-    for (const shown of [organization, 'Olga Owner invites you', email, 'developer', 'value="&lt;i&gt;Grace&lt;/i&gt;"'])
+    for (const shown of [organization, 'Olga Owner invites you', email, 'Developer', 'value="&lt;i&gt;Grace&lt;/i&gt;"'])
       expect(text).toContain(shown);
     const fields = hiddenFields(text);
     const [status, again] = await textOf(await browser.post(INVITATION_PAGE, { ...fields, name: '', password: 'short' }));

@@ -1,5 +1,6 @@
 /** Pages of the console to which mails and other pages link. */
 export const CONSOLE_PATHS = {
+  start: '/console',
   account: '/console/account',
   signIn: '/console/sign-in',
   reset: '/console/reset',

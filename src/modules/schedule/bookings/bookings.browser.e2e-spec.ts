@@ -79,6 +79,7 @@ seen('the pages of a booking in a browser', () => {
     expect(await page.locator('.crest').evaluate((crest) => getComputedStyle(crest).backgroundColor)).toBe('rgb(122, 31, 92)');
     await check('list');
     // the first time could begin before it is booked
+    await page.locator('.days summary').last().click();
     await page
       .getByRole('button', { name: /^\w+day \d+ \w+.*, \d\d:\d\d/ })
       .last()
@@ -99,7 +100,7 @@ seen('the pages of a booking in a browser', () => {
     await check('move');
     await page
       .getByRole('button', { name: /^\w+day \d+ \w+.*, \d\d:\d\d/ })
-      .nth(5)
+      .first()
       .click();
     await check('move-confirm');
     await page.getByRole('button', { name: 'Move it' }).click();
@@ -113,8 +114,11 @@ seen('the pages of a booking in a browser', () => {
 
   test('keep the answers of a visitor whose time was taken meanwhile', async () => {
     const { page } = await open({ width: 1280, query: '?minutes=60' });
-    const button = page.getByRole('button', { name: /^\w+day \d+ \w+.*, \d\d:\d\d/ }).nth(8);
-    await button.click();
+    await page.locator('.days summary').nth(1).click();
+    await page
+      .getByRole('button', { name: /^\w+day \d+ \w+.*, \d\d:\d\d/ })
+      .last()
+      .click();
     const start = new Date((await page.locator('input[name=start]').getAttribute('value')) as string).toISOString();
     const answers = { topic: 'Support', terms: true };
     expect((await fixture.book(start, { duration_minutes: 60, answers })).status).toBe(201);

@@ -107,7 +107,9 @@ export class InvitationsService {
     // a link in the outbox, which colleagues may read, would let them become that member
     if (!this.sendsMail) return { invitation, link };
     const name = await organizationName(tx);
-    const mail = memberInvitationMail({ ...invitation, inviter: ctx.actor.email ?? null }, name, link, VALID_DAYS);
+    // the one whom the page names, also if a colleague sends it again
+    const inviter = invitation.invited_by === null ? null : await tx.find(Member, invitation.invited_by);
+    const mail = memberInvitationMail({ ...invitation, inviter }, name, link, VALID_DAYS);
     await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, mail);
     return { invitation, link: null };
   }

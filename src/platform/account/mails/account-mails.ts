@@ -1,4 +1,5 @@
 import type { Mail } from '../../../kit/index.js';
+import { roleTitle } from '../../people/roles/role-title.js';
 
 /** Who is invited to become a member, and by whom. */
 export interface InvitedMember {
@@ -6,7 +7,7 @@ export interface InvitedMember {
   name: string;
   role: string;
   /** Null if it is no person. */
-  inviter: string | null;
+  inviter: { name: string; email: string } | null;
 }
 
 /** Invites a person to become a member. The link lets its reader become that member. */
@@ -17,14 +18,14 @@ export function memberInvitationMail({ email, name, role, inviter }: InvitedMemb
     content: {
       greeting: `Hello ${name},`,
       parts: [
-        `${inviter ?? 'An administrator'} invites you to ${organization}, with the role ${role}.`,
+        `${inviter?.name ?? 'An administrator'} invites you to become a member of ${organization}, with the role ${roleTitle(role)}.`,
         `Set your password within ${days} days; the link works once.`,
       ],
       action: { url, label: 'Set your password' },
       notes: ['The link is for you only. If you did not expect this, ignore this mail: without a password nobody can sign in as you.'],
-      reason: `You receive this mail because ${inviter ?? 'an administrator'} entered your address to invite you to ${organization}.`,
+      reason: `You receive this mail because ${inviter?.name ?? 'an administrator'} entered your address to invite you to ${organization}.`,
     },
-    ...(inviter !== null && { replyTo: inviter, autoSubmitted: 'no' as const }),
+    ...(inviter !== null && { replyTo: inviter.email, autoSubmitted: 'no' as const }),
     confidential: true,
     permission: null,
   };

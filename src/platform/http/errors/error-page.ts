@@ -1,4 +1,6 @@
 import { html, page, type DomainError, type FileResponse } from '../../../kit/index.js';
+import { SUITE_BRAND } from '../../../kit/internal.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 
 const HEADINGS: Readonly<Record<number, string>> = {
   404: 'There is nothing here',
@@ -6,17 +8,31 @@ const HEADINGS: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 };
 
-/** The HTML page of an error, for a browser. `next` is where it leads on to. */
-export function errorPage({ spec: { status }, message }: DomainError, requestId: string, next: string | null = null): FileResponse {
+const STEPS: Readonly<Record<number, string>> = {
+  404: 'Check the address. If somebody sent it to you, ask them for a new link.',
+  410: 'Ask whoever sent it to you for a new link.',
+  429: 'Wait a moment, then load this page again.',
+};
+
+/** The HTML page of an error, for a browser. `inConsole`: a page of the console was asked for, so its reader is a member. */
+export function errorPage({ spec: { status }, message }: DomainError, requestId: string, inConsole = false): FileResponse {
   const heading = HEADINGS[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work');
+  const step =
+    STEPS[status] ??
+    (status >= 500 ? 'Try again in a few minutes. If it happens again, send us the reference below.' : 'Go back, and try it again.');
   return page({
+    isConsole: true,
     title: heading,
     host: null,
     status,
-    style: 'main:first-child { max-width: 32rem; padding-top: min(16vh, 9rem); } code { display: block; font-size: .75rem; }',
-    body: html`<section class="card"><h1>${heading}</h1><p>${message}</p><p class="hint">Reference: <code>${requestId}</code></p>${
-      next !== null && html`<p><a class="button" href="${next}">Go on</a></p>`
-    }</section>`,
+    style: 'code { display: block; font-size: .75rem; }',
+    body: html`${SUITE_BRAND}<section class="card"><h1>${heading}</h1><p>${message}</p>
+<p>${step}</p><p class="hint">Reference: <code>${requestId}</code></p></section>
+${
+  inConsole
+    ? html`<p><a class="button" href="${CONSOLE_PATHS.start}">Go to overview</a></p>`
+    : html`<p class="soft">Are you a member? <a href="${CONSOLE_PATHS.start}">Go to the console</a></p>`
+}`,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
   });
 }

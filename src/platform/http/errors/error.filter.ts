@@ -52,7 +52,7 @@ export class ErrorFilter implements ExceptionFilter {
             .send();
           return;
         }
-        const { content, options } = errorPage(error, request.state.requestId, path.startsWith(CONSOLE) ? CONSOLE : null);
+        const { content, options } = errorPage(error, request.state.requestId, path.startsWith(CONSOLE));
         void reply.headers(options.headers ?? {}).send(content);
         return;
       }

@@ -18,10 +18,12 @@ export const BOOKING_STYLE = stylesheet(
 .steps { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
 .steps .button { min-height: 2.75rem; padding: .5625rem 1.125rem; font-size: 1rem; }
 .days { padding-top: .25rem; padding-bottom: .25rem; }
-.day { padding: 1.125rem 0; border-bottom: 1px solid var(--line); }
-.day:last-child { border-bottom: 0; }
-.day h3 { margin: 0 0 .625rem; }
-.day h3 i { font-size: 0; }
+.days details { border-bottom: 1px solid var(--line); }
+.days details:last-child { border-bottom: 0; }
+.days h3 { flex: 1; margin: 0; }
+.days h3 i { font-size: 0; }
+.days span { color: var(--soft); font-weight: 400; white-space: nowrap; }
+.days [open] { padding-bottom: 1.125rem; }
 .times {
   display: grid; grid-template-columns: repeat(auto-fill, minmax(5.25rem, 1fr)); gap: .5rem; list-style: none; margin: 0; padding: 0;
 }
@@ -40,9 +42,6 @@ export const BOOKING_STYLE = stylesheet(
   .settings { display: flex; flex-wrap: wrap; }
   .settings .field { flex: 1 1 11rem; }
   .settings .more { flex-basis: 100%; }
-  .day { display: grid; grid-template-columns: 9.5rem 1fr; gap: 1.25rem; }
-  .day h3 { margin: .25rem 0 0; }
-  .day h3 span { display: block; font-weight: 400; color: var(--soft); }
 }
 `,
 );

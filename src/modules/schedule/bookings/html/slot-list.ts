@@ -73,7 +73,10 @@ export const ZONE_SCRIPT = `
 })();
 `;
 
-/** The free times as headed lists of buttons, each named with its date: no grid, which is hard to follow without sight. */
+/**
+ * The free times as lists of buttons, each named with its date: no grid, which is hard to follow without sight. The first day is open, as
+ * all days together are many screens on a phone.
+ */
 export function slotList(listing: SlotListing): Html {
   const { page, choice, period, action, path } = listing;
   const { days } = period;
@@ -98,18 +101,12 @@ ${
     ? emptyNote(listing)
     : html`<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
 ${days.map(
-  ({ on, starts }, index) => html`<section class=day><h3 id=${dayId(index)}>${heading(on, year)}</h3>
-<ul class=times>${starts.map((at) => button(at, dayId(index)))}</ul></section>`,
+  ({ on, starts }, index) => html`<details${index === 0 && html` open`}><summary><h3 id=${dayId(index)}>${dayName(on, year)}<i>,</i></h3>
+<span>${starts.length === 1 ? '1 time' : `${starts.length} times`}</span></summary>
+<ul class=times>${starts.map((at) => button(at, dayId(index)))}</ul></details>`,
 )}</form>
 <div class="period">${steps({ ...listing, path })}</div>`
 }`;
-}
-
-/** Weekday and date, on two lines where there is room beside them. */
-function heading(on: string, year: string): Html {
-  const [weekday, ...date] = dayName(on, year).split(' ');
-  // the comma is for the accessible names of the buttons; a block element would put a space before it
-  return html`${weekday} <span>${date.join(' ')}<i>,</i></span>`;
 }
 
 function settings({ page, choice, period, path, showAllZones, isZoneChosen }: SlotListing): Html {
