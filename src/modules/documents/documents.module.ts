@@ -100,7 +100,8 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       signing_link: 'sign signature countersign',
       share_link: 'outsider read_only external share view without_account outside guest lawyer read let without_an_account copy',
       act_on_document:
-        'approve reject decide signoff return okay withdraw revoke recall retract take_back pull_back send_back finalize finalise signer for_signature send_out sent_to move',
+        'approve reject decide signoff return okay withdraw revoke recall retract take_back pull_back send_back finalize ' +
+        'finalise signer for_signature send_out sent_to both_parties final make_final',
       approval: 'approve reject decide signoff okay okayed ok waiting',
       obligation: 'delivered deadline due duty duties commitment fulfil',
       complete_obligation: 'done tick_off fulfilled',

@@ -272,7 +272,7 @@ export class DocumentsQuery extends ProjectListQuery {
 /** The body of a submission. */
 export class SubmitDocumentDto {
   @Field.string({
-    description: 'A note for the approvers; becomes a comment.',
+    description: 'For the approvers; becomes a comment.',
     example: 'Please look at clause 4.',
     maxLength: 4_000,
     required: false,

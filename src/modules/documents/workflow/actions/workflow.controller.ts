@@ -29,9 +29,9 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Starts the approval: mails the approvers, or approves at once if the type needs none. Signers get nothing: see ' +
-      'act_on_document. Nobody approves their own submission or a step twice: a step that then lacks approvers asks escalate_to or ' +
-      'fails with not_enough_approvers.',
+      'Starts approval: mails the approvers, not signers (act_on_document does), or approves at once if the type needs none. ' +
+      'Nobody approves their own submission or a step twice: a step that then lacks approvers asks escalate_to or fails with ' +
+      'not_enough_approvers.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.notEnoughApprovers,
@@ -59,8 +59,8 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      'TRANSITION with finalize closes an approved document; with send it mails a final one to its signers. allowed_actions of the ' +
-      'document lists what is possible. approver_email gets a mail. Nobody decides for others on documents that they submitted.',
+      'TRANSITION finalize closes an approved document, send mails a final one to its signers: see its allowed_actions. ' +
+      'approver_email gets a mail. Nobody decides for others on documents that they submitted.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,

@@ -24,7 +24,7 @@ export class WorkflowActionDto {
   comments?: string | null;
 
   @Field.string({
-    description: 'Required: the member who acts: an approver of the step, or for TRANSITION one with papers.document.manage.',
+    description: 'Required: the member who acts, approver of the step or, for TRANSITION, with papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -51,8 +51,7 @@ export class WorkflowActionDto {
   step?: string | null;
 
   @Field.string({
-    description:
-      "Of the type's lifecycle: finalize, send, revoke, recall or supersede by default. Required for TRANSITION, or if several match.",
+    description: 'Such as finalize, send, revoke, recall or supersede. For TRANSITION, or if several match.',
     example: 'approve',
     maxLength: 63,
     required: false,
