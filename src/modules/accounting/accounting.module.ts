@@ -99,6 +99,7 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
       balance_sheet: 'asset liability equity year_end',
       trial_balance: 'balances account debit credit agree match sum_up',
       create_journal_entry: 'book post salary wage payroll rent accrual depreciation',
+      create_invoice: 'bill charge client',
     },
     arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] },
     parties: 'customer',

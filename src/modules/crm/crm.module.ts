@@ -68,7 +68,7 @@ import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
       update_lead: 'disqualify lost interested',
       deal: 'opportunity sale pipeline',
       update_deal: 'won win lost lose',
-      deal_note: 'memo remark write_down call conversation said told phone meeting',
+      deal_note: 'memo remark write_down call conversation said told phone meeting prospect spoke talk coffee lunch visit',
       stage: 'phase step board',
       pipeline: 'funnel board',
       deal_stage: 'sale',
@@ -78,6 +78,9 @@ import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
       acquisition_report:
         'statistic statistics analytics marketing come_from where origin per_month campaign enquiry inquiry how_many bring bring_in ' +
         'newsletter advert',
+      create_contact: 'save company sell_to business_card met potential_customer potential',
+      create_deal_note: 'log i_phoned phoned',
+      list_deal: 'money worth value forecast expect in_the_pipeline how_many',
     },
     arguments: {
       assignee: ['owner_id'],

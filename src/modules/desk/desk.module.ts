@@ -71,9 +71,9 @@ const UNUSED_UPLOAD_DAYS = 1;
   agentWords: {
     search: {
       ticket: 'issue case request complaint problem enquiry inquiry incident question concern',
-      create_ticket: 'phoned called report request broken broke file lodge submit raise behalf',
-      reply: 'tell answer respond response client customer write_back',
-      list_ticket: 'answered unanswered waiting open pending still',
+      create_ticket: 'phoned called report request broken broke file lodge submit raise behalf say caller',
+      reply: 'tell answer respond response client customer write_back look_into',
+      list_ticket: 'answered unanswered waiting open pending still sla breach break promise response_time soon late overdue',
       merge: 'same duplicate combine join together same_thing',
       update_ticket:
         'sleep snooze remind_me later urgent close solve resolve assign escalate hand_over reassign somebody_else give pass_on',

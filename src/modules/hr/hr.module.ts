@@ -58,7 +58,7 @@ import { HrNames } from './views/hr-names.service.js';
     search: {
       leave: 'vacation holiday pto sick time_off day_off',
       leave_request: 'asked ask applied apply approved request',
-      absence: 'vacation holiday sick away off ill out absent today next_week',
+      absence: 'vacation holiday sick away off ill out absent today next_week office at_work in_today',
       employee: 'staff worker colleague people person who work works_in how_many join hire hired start started since',
       get_employee: 'job manager title salary',
       department: 'team division unit',

@@ -83,7 +83,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   agentWords: {
     search: {
       event: 'meeting meet appointment workshop training webinar conference interview call recurring repeat repeating weekly series',
-      create_event: 'book arrange plan schedule invite every',
+      create_event: 'book arrange plan schedule invite every block reserve calendar away put diary mark',
       update_event: 'move reschedule postpone shift',
       calendar_event: 'agenda diary today tomorrow this_week next_week',
       booking: 'meeting meet appointment reservation online',
@@ -91,7 +91,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
       add_event_invitee: 'invite ask join',
       remove_event_invitee: 'uninvite take_off',
       resource: 'room equipment projector vehicle',
-      availability: 'slot free busy time available open room when',
+      availability: 'slot free busy time available open room when find_a_time',
       event_template: 'meeting_type booking_page kind type',
     },
   },

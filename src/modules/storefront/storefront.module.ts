@@ -67,7 +67,7 @@ const IDLE_DRAFT_DAYS = 30;
     search: {
       fulfill: 'shipment ship shipped dispatch deliver delivery parcel package sent',
       cancel_fulfillment: 'parcel undo',
-      list_order: 'sent shipped arrived parcel',
+      list_order: 'sent shipped arrived parcel package',
       order: 'purchase sale basket cart buy bought sold',
       create_order: 'start basket cart sell',
       place_order: 'checkout check_out confirm finalise',

@@ -43,10 +43,12 @@ import { TASK_TRIGGERS } from './tasks.triggers.js';
       comment: 'note remark reply said say discuss discussion conversation',
       create_task_comment: 'leave reply tell found_out',
       priority: 'urgency urgent importance level',
-      update_task: 'urgent mark finished tick_off check_off due_date hand_over reassign pass_on delegate postpone',
+      update_task:
+        'urgent mark finished tick_off check_off due_date hand_over reassign pass_on delegate postpone move card column ' +
+        'move_card another_column depend dependency block wait wait_for',
       batch_task: 'tick_off several many create_many change_many delete_many',
-      list_task: 'my plate this_week to_do_list overdue',
-      create_task: 'split break break_down break_up divide subtask',
+      list_task: 'my plate this_week to_do_list overdue today working_on',
+      create_task: 'split break break_down break_up divide subtask checklist',
     },
     arguments: {
       assignee: ['assignee_ids'],
