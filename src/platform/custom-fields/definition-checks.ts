@@ -76,7 +76,7 @@ export function consistent<D extends Definition>(field: D): D {
 const DEFAULTABLE = new Set<string>(CUSTOM_FIELD_TYPES.filter((type) => type !== 'member'));
 
 function checkedDefault(field: Definition): unknown {
-  const definition = { ...field, id: '', key: 'default_value', required: false, default_value: null };
+  const definition = { ...field, id: '', key: 'default_value', required: false, default_value: null, project_key: null };
   const { values } = mergeFields([definition], { default_value: field.default_value }, { before: {}, isComplete: false, param: '' });
   return values['default_value'];
 }

@@ -64,8 +64,8 @@ function valuesOf(definitions: readonly DefinedField[]): Record<string, Json> {
 }
 
 /** What the schema cannot say. */
-function wordsOf({ type, project_id }: DefinedField): string[] {
-  return [...(type === 'time' ? ['HH:MM.'] : []), ...(project_id === null ? [] : [`Only in project ${project_id}.`])];
+function wordsOf({ type, project_key }: DefinedField): string[] {
+  return [...(type === 'time' ? ['HH:MM.'] : []), ...(project_key === null ? [] : [`Only in project ${project_key}.`])];
 }
 
 function filtersOf(definitions: readonly DefinedField[]): Record<string, Json> {

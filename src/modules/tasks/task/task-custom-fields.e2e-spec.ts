@@ -396,7 +396,7 @@ describe('tools', () => {
     const [all, ops] = [await inputs(key), await inputs(pinned)];
     expect(all.get('update_task')!.properties.custom_fields.properties).toMatchObject({
       region: { type: 'string', enum: ['emea', 'apac'], description: 'Region. Required in new ones.' },
-      hours: { type: 'integer' },
+      hours: { type: 'integer', description: `Hours. Only in project ${other.eng.key}.` },
     });
     expect(Object.keys(ops.get('create_task')!.properties.custom_fields.properties)).toEqual(['region']);
     expect(Object.keys(all.get('list_tasks')!.properties.custom_fields.properties)).toEqual(['min_hours', 'max_hours', 'region', 'hours']);

@@ -24,6 +24,8 @@ export const CUSTOM_FIELD_TYPES = [
  */
 export interface DefinedField extends Omit<CustomFieldRow, 'options' | 'group' | 'position' | 'version' | 'created_at' | 'updated_at'> {
   options: readonly string[];
+  /** Of the project with `project_id`. */
+  project_key: string | null;
 }
 
 /** How long a change by another process may be unknown; this process sees its own changes at once. */
@@ -32,7 +34,7 @@ const MOST_ORGANIZATIONS = 10_000;
 
 const READ = `
   SELECT id, resource, project_id, key, label, description, type, options, currency, required, "unique", filterable, default_value, active,
-    deleted_at
+    deleted_at, (SELECT p.key FROM projects p WHERE p.id = custom_fields.project_id) AS project_key
   FROM custom_fields WHERE organization_id = $1 ORDER BY position, id`;
 
 /** The custom fields of an organization. */
