@@ -18,7 +18,7 @@ test('a dry run answers what the write would, with its events, and writes nothin
   const before = await events();
   const tried = await client.post(NOTES, note(title), DRY);
   expect([tried.status, tried.headers['svc-dry-run']]).toEqual([201, 'true']);
-  expect(tried.body).toMatchObject({ object: 'note', title, would_send: [] });
+  expect(tried.body).toMatchObject({ object: 'note', title, dry_run: true, would_send: [] });
   expect(tried.body.would_emit).toEqual([{ type: 'note.created', object: 'note', id: tried.body.id, previous_attributes: {} }]);
   expect([await isFree(title), await events()]).toEqual([true, before]);
 });
@@ -48,7 +48,7 @@ test('a deletion has an answer, and leaves the row', async () => {
   const tried = await client.delete(`${NOTES}/${body.id}`, DRY);
   expect([tried.status, tried.body]).toEqual([
     200,
-    { object: 'dry_run', would_delete: [{ object: 'note', id: body.id, title }], would_emit: [], would_send: [] },
+    { object: 'dry_run', dry_run: true, would_delete: [{ object: 'note', id: body.id, title }], would_emit: [], would_send: [] },
   ]);
   expect((await client.get(`${NOTES}/${body.id}`)).status).toBe(200);
 });
@@ -57,7 +57,7 @@ test('a tool has it as an argument', async () => {
   const title = `by tool ${randomUUID()}`;
   const params = { name: 'create_note', arguments: { ...note(title), dry_run: true } };
   const { body } = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  expect(body.result.structuredContent).toMatchObject({ title, would_emit: [{ type: 'note.created' }], would_send: [] });
+  expect(body.result.structuredContent).toMatchObject({ title, dry_run: true, would_emit: [{ type: 'note.created' }], would_send: [] });
   expect(await isFree(title)).toBe(true);
 });
 

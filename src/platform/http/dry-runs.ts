@@ -91,6 +91,7 @@ export class DryRuns {
         status: result.status,
         body: {
           ...would,
+          dry_run: true,
           ...(effects.deleted.length === 0 ? {} : { would_delete: [...effects.deleted] }),
           ...named('would_emit', events.filter(({ internal }) => !internal).map(plannedEvent)),
           ...named('would_send', effects.mails),

@@ -128,6 +128,7 @@ describe('a live analysis', () => {
         provider: expect.any(String),
         model: 'some-model',
         credits: { charged: 0, balance: 1, would_charge: 1 },
+        dry_run: true,
         would_emit: [],
         would_send: [],
       },
