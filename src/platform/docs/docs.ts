@@ -119,11 +119,12 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
       summary: 'Every error code, and what to do about it.',
       body: () => errorsPage(modules.errors),
       entries: () =>
-        modules.errors.map(({ spec: { code, message, description = message }, anchor, module }) => ({
+        modules.errors.map(({ spec: { code, status, message, description = message }, anchor, module }) => ({
           title: code,
           place: module === null ? 'Errors' : `Errors, ${module}`,
           path: `/docs/errors#${anchor}`,
           kind: 'error' as const,
+          words: String(status),
           text: description,
         })),
     },

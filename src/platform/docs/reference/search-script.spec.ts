@@ -8,7 +8,14 @@ import { SEARCH_SCRIPT } from './search-script.js';
 type Search = (question: string) => { path: string }[];
 
 const ENTRIES: SearchEntry[] = [
-  { title: 'refund_too_high', place: 'Errors, shop', path: '/errors#refund_too_high', kind: 'error', text: 'The refund is too high.' },
+  {
+    title: 'refund_too_high',
+    place: 'Errors, shop',
+    path: '/errors#refund_too_high',
+    kind: 'error',
+    words: '409',
+    text: 'The refund is too high.',
+  },
   { title: 'order.refunded', place: 'Shop events', path: '/events#order.refunded', kind: 'event', text: 'An order was refunded.' },
   { title: 'Orders', place: 'Shop', path: '/orders', kind: 'object', text: 'List orders. Record a refund.' },
   ...['list_orders', 'refund_order', 'restore_order'].map((id): SearchEntry => ({
@@ -33,6 +40,11 @@ test.each([
   ['restore constructor', '/orders#restore_order'],
   ['sales_refund', '/orders#refund_order'],
   ['listOrders', '/orders#list_orders'],
+  ['list_orders', '/orders#list_orders'],
+  ['order.refunded', '/events#order.refunded'],
+  ['409 refund', '/errors#refund_too_high'],
+  ['refnd order', '/orders#refund_order'],
+  ['idmepotency', '/idempotency'],
 ])('"%s" finds %s first', async (question, path) => {
   const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back get_back', order: 'purchase buyer' } }]);
   const index = searchIndex([{ search: () => ENTRIES } as unknown as DocsPage], vocabulary);

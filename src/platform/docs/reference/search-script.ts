@@ -2,13 +2,15 @@ import { hash } from 'node:crypto';
 import { ENDINGS, FARTHEST_PARTICLE, PARTICLES, stemBy, STOP_WORDS } from '../../mcp/text/search-terms.js';
 
 const HEAD_WEIGHT = 3;
+/** Of errors, if the question begins with the status of a response. */
+const STATUS_WEIGHT = 3;
 
 const rules = (some: readonly (readonly [RegExp, string])[]) =>
   `[${some.map(([ending, other]) => `[${String(ending)}, ${JSON.stringify(other)}]`).join(', ')}]`;
 
 /**
  * The search of the documentation, a module for browsers: `openSearch` takes MiniSearch and the index, and returns the search. Guides and
- * operations stand before errors and events, and what matches all words of the question before what matches some.
+ * operations stand before errors and events unless the question is the name of one or begins with a status, and what matches all words of the question before what matches some.
  */
 export const SEARCH_SCRIPT = `const ENDINGS = { singulars: ${rules(ENDINGS.singulars)}, spellings: ${rules(ENDINGS.spellings)} };
 const STOP_WORDS = new Set(${JSON.stringify([...STOP_WORDS].join(' '))}.split(' '));
@@ -29,6 +31,19 @@ const phrasesFrom = (word, i, words) => [
   ...words.slice(i + 2, i + 1 + ${FARTHEST_PARTICLE}).flatMap((later, j) =>
     PARTICLES.has(later) ? [joined([word, ...words.slice(i + 2 + j, i + 2 + j + PARTICLES.get(later))])] : []),
 ];
+// of changed, added, left out and swapped letters
+const distanceOf = (one, other) => {
+  let [before, last] = [[], [...Array(other.length + 1).keys()]];
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    [before, last] = [last, row];
+  }
+  return last[other.length];
+};
 export const openSearch = (MiniSearch, packed) => {
   const entries = packed.map(([title, place, path, verb, kind, words, text], id) =>
     ({ id, title, place, path, verb, kind, words, text, terms: termsOf(title), name: termsOf(path.split('#')[1] ?? title) }));
@@ -36,6 +51,19 @@ export const openSearch = (MiniSearch, packed) => {
   for (const { words, text, terms, place } of entries)
     for (const term of new Set([...words.split(' '), ...text.split(' '), ...terms, ...termsOf(place)]))
       known.set(term, (known.get(term) ?? 0) + 1);
+  const terms = [...known.keys()];
+  // the nearest word that is known, of two as near the one in more entries
+  const corrected = (term, isLast) => {
+    if (known.has(term) || term.length < 5 || /^\\d+$/.test(term) || (isLast && terms.some((one) => one.startsWith(term)))) return term;
+    const most = term.length > 7 ? 2 : 1;
+    let [best, least] = [term, most + 1];
+    for (const one of terms) {
+      if (Math.abs(one.length - term.length) > most) continue;
+      const distance = distanceOf(one, term);
+      if (distance < least || (distance === least && distance <= most && known.get(one) > known.get(best))) [best, least] = [one, distance];
+    }
+    return best;
+  };
   const rarity = (term) => Math.log(1 + entries.length / (known.get(term) ?? 1));
   const sum = (terms, weight) => terms.reduce((total, term) => total + rarity(term) * weight(term), 0);
   const share = (some, all, weight = () => 1) => sum(some, weight) / sum(all, weight);
@@ -50,7 +78,9 @@ export const openSearch = (MiniSearch, packed) => {
   index.addAll(entries);
   return (question) => {
     const words = wordsOf(question);
-    const terms = termsOf(question);
+    const terms = termsOf(question).map((term, i, all) => corrected(term, i === all.length - 1));
+    const name = question.trim().toLowerCase();
+    const asksForStatus = /^[45]\\d\\d\\b/.test(name);
     const phrases = [...new Set(words.flatMap(phrasesFrom))].filter((phrase) => phrase.includes('_') && known.has(phrase));
     const last = terms.at(-1);
     // of a name that nothing has, the last word says what it is: sales_quote is a quote
@@ -59,7 +89,6 @@ export const openSearch = (MiniSearch, packed) => {
     const hits = index.search(question, {
       tokenize: () => [...terms, ...phrases],
       prefix: (term) => term === last && term.length > 1,
-      fuzzy: (term) => !known.has(term) && term.length > 4 && .2,
       boostTerm: weight,
     });
     return hits.map(({ id, score, match, queryTerms }) => {
@@ -68,7 +97,10 @@ export const openSearch = (MiniSearch, packed) => {
       const coverage = share(terms.filter((term) => found.has(term)), terms, weight);
       const isNamed = (term) => Object.hasOwn(match, term) && match[term].some((field) => field === 'title' || field === 'words');
       const named = Math.max(...[entry.terms, entry.name].map((terms) => share(terms.filter(isNamed), terms, weight)));
-      return { entry, score: score * coverage ** 2 * (1 + named) * KINDS[entry.kind] };
+      // the name of an operation, an error or an event stands before all that tells about it
+      const exact = name === entry.path.split('#')[1]?.toLowerCase() ? 2000 : name === entry.title.toLowerCase() ? 1000 : 1;
+      const kind = asksForStatus && entry.kind === 'error' ? ${STATUS_WEIGHT} : KINDS[entry.kind];
+      return { entry, score: score * coverage ** 2 * (1 + named) * kind * exact };
     }).sort((one, other) => other.score - one.score).map(({ entry }) => entry);
   };
 };
