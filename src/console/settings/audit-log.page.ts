@@ -187,11 +187,11 @@ function opened(visit: Visit, { before, after, sequence, hash, request_id }: Aud
 <p class="soft">Hash <code>${hash.slice(0, 16)}</code>${request}</p><p><a href="${visit.here({ entry: null })}">Close</a></p></section>`;
 }
 
-const ACRONYMS = new Set(['ai', 'api', 'crm', 'csv', 'hr', 'id', 'ip', 'pdf', 'sla', 'sso', 'url']);
+const ACRONYM = /^(?:ai|api|id|ip|sla|sso|url|[^aeiouy]{2,3})$/;
 
 /** `api_key`: API key. */
 function whatOf(type: string): string {
-  const words = type.split('_').map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word === 'oauth' ? 'OAuth' : word));
+  const words = type.split('_').map((word) => (ACRONYM.test(word) ? word.toUpperCase() : word === 'oauth' ? 'OAuth' : word));
   return sentence(words.join(' '));
 }
 

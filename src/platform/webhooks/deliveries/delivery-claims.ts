@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { escapeLiteral, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import type { PooledClient } from '../../persistence/database/pooled-client.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { isOpen } from '../../persistence/rows/open-organizations.js';
 import { QueueWorker } from '../../queue/queue-worker.js';
@@ -236,7 +234,7 @@ export class DeliveryClaims {
     { limit, lane, slowLane, fullOrganizations }: Allowance,
     leaseMs: number,
   ): Promise<{ visit: Visit; rows: ClaimRow[] }> {
-    const client = (await poolOf(this.dataSource).connect()) as PoolClient & PooledClient;
+    const client = await poolOf(this.dataSource).connect();
     try {
       const [, , visited, { rows }] = await Promise.all([
         client.query('BEGIN'),
@@ -244,8 +242,7 @@ export class DeliveryClaims {
         // partitions cost as much as the claim itself; the one plan for all values uses the same indexes, however many rows there are.
         client.query(
           'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off; ' +
-            'SET LOCAL plan_cache_mode = force_generic_plan; ' +
-            `SET LOCAL application_name = ${escapeLiteral(`${client.config.application_name} claim deliveries`)}`,
+            'SET LOCAL plan_cache_mode = force_generic_plan',
         ),
         client.query<Visit>({ name: `webhook_visit_${kind}`, text: VISIT[kind], values: [after, lanesFor(limit)] }),
         client.query<ClaimRow>({
