@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../../../kit/index.js';
@@ -7,6 +8,8 @@ const log = new Logger('Migrations');
 
 const MIGRATION_LOCK = 7_236_114_002;
 const MOST_NAMES = 10;
+/** How often a process asks whether another one has ended its migrations. */
+const TURN_MS = 200;
 
 interface MigrationOptions {
   lockTimeoutMs?: number;
@@ -96,11 +99,7 @@ async function withMigrationLock(
   try {
     // no timeout: a migration may take long, and so may the wait for that of another process
     await runner.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0');
-    const [{ locked }] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])) as [{ locked: boolean }];
-    if (!locked) {
-      log.log('Another process is migrating the database; waiting for it.');
-      await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    }
+    await takeTurn(runner);
     await runner.query(`SET lock_timeout = ${lockTimeoutMs}`);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
@@ -111,6 +110,18 @@ async function withMigrationLock(
     await runner.query('RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout');
     await runner.release();
   }
+}
+
+/** Not by a statement that waits for the lock: CREATE INDEX CONCURRENTLY in the other process would wait for that, and deadlock. */
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  const isMine = async () => {
+    const [{ locked }] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [MIGRATION_LOCK])) as [{ locked: boolean }];
+    return locked;
+  };
+  if (await isMine()) return;
+  log.log('Another process is migrating the database; waiting for it.');
+  do await sleep(TURN_MS);
+  while (!(await isMine()));
 }
 
 /**
