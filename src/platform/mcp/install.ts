@@ -26,7 +26,7 @@ import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
 import { unknownWords, Vocabulary } from './text/vocabulary.js';
-import { projectsIn } from './project-keys.js';
+import { namesIn } from './names.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
@@ -69,7 +69,7 @@ export function installMcp(
       guides,
       vocabulary: new Vocabulary(words),
       extension,
-      projects: projectsIn(() => poolOf(app.get(DataSource))),
+      names: namesIn(() => poolOf(app.get(DataSource))),
       serverInfo: { name: 'work-suite', title: 'Work suite', version },
       commit,
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),

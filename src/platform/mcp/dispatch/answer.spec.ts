@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerOf, projectsIn } from './answer.js';
+import { answerOf, keysIn, projectsIn } from './answer.js';
 
 const task = (title: string) => ({
   object: 'task',
@@ -74,6 +74,17 @@ describe('answerOf', () => {
   it('returns a record without the members that have no value, at any depth, and keeps the places of an array', () => {
     const body = { id: '1', version: 1, due_on: null, labels: [], lines: [{ a: null }, { a: 0 }], party: { name: null }, ok: false };
     expect(answerOf(body, {})).toEqual({ id: '1', version: 1, lines: [{}, { a: 0 }], ok: false });
+  });
+
+  it('finds the authors that are keys, whose names stand for the address that they lack', () => {
+    const key = { type: 'api_key', id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', email: null };
+    const person = { type: 'user', id: '2', email: 'ada@example.com' };
+    const comments = page({ id: '1', author: key }, { id: '2', author: person }, { id: '3', metadata: { ...key, id: 'x' } });
+    expect(keysIn(comments)).toEqual([key]);
+    keysIn(comments)[0]!['name'] = 'Importer';
+    expect(answerOf(comments, { summary: ['id', 'author.type', 'author.email'] })).toMatchObject({
+      data: [{ author: { type: 'api_key', name: 'Importer' } }, { author: { type: 'user', email: 'ada@example.com' } }, { id: '3' }],
+    });
   });
 
   it('says that a collection which answers the question is empty', () => {

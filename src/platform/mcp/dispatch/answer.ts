@@ -1,3 +1,4 @@
+import { isUuid } from '../../../kit/index.js';
 import { OMITTED } from '../catalog/output-schema.js';
 import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
 import { isObject } from '../protocol/json-rpc.js';
@@ -68,14 +69,29 @@ function isLong(page: Json, rows: number): boolean {
 
 /** The ids of the projects that the response names. Only where the API declares them: any text can be inside of metadata. */
 export function projectsIn(body: Json): string[] {
-  const rows = isList(body) ? body.data : [body, ...Object.values(body).flatMap((value) => (isSection(value) ? value.data : []))];
-  return [...new Set(rows.flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
+  return [...new Set(rowsOf(body).flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
+}
+
+/** The type of an author that is an API key. */
+const API_KEY = 'api_key';
+
+/** The authors in the response that are API keys: members of its rows, such as `created_by`. */
+export function keysIn(body: Json): (Json & { id: string })[] {
+  return rowsOf(body).flatMap((row) => Object.values(row).filter(isKey));
+}
+
+function isKey(value: unknown): value is Json & { id: string } {
+  return isObject(value) && value['type'] === API_KEY && isUuid(value['id']) && 'email' in value;
 }
 
 type Rows = Json & { data: Json[] };
 
 function isList(body: Json): body is Rows {
   return body['object'] === 'list' && areRows(body['data']);
+}
+
+function rowsOf(body: Json): Json[] {
+  return isList(body) ? body.data : [body, ...Object.values(body).flatMap((value) => (isSection(value) ? value.data : []))];
 }
 
 /** A list inside of an object, such as a section of a module's context. */
@@ -136,9 +152,13 @@ function within(row: Json, tree: Tree): Json {
   return shown;
 }
 
-/** Who has no name is told by the address. A name that the caller may not see is not in the row: the id beside it says who. */
+/**
+ * Who has no name is told by the address, and a key, which has no address, by its name. A name that the caller may not see is not in the
+ * row: the id beside it says who.
+ */
 function shownName(row: Json, asked: string): string {
   if (asked === 'name' && row[asked] === null) return 'email';
+  if (asked === 'email' && row[asked] === null && row['type'] === API_KEY && 'name' in row) return 'name';
   return asked in row ? asked : asked.replace(/_name$/, '_id');
 }
 

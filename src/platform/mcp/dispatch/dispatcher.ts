@@ -28,7 +28,7 @@ import { revisionOf } from '../protocol/revision.js';
 import { searchTools } from '../local-tools/search-tools.js';
 import type { Catalog } from '../catalog/tool-catalog.js';
 import { Vocabulary } from '../text/vocabulary.js';
-import type { ReadProjects } from './projects.js';
+import type { ReadNames } from './names.js';
 import { ToolCalls } from './tool-calls.js';
 import { ToolList } from './tool-list.js';
 
@@ -41,7 +41,7 @@ export interface DispatcherOptions {
   vocabulary?: Vocabulary;
   renderFault?: RenderFault;
   extension?: McpExtension;
-  projects?: ReadProjects;
+  names?: ReadNames;
 }
 
 const MAX_BATCH_SIZE = 100;
@@ -89,7 +89,7 @@ export class McpDispatcher {
       this.renderFault,
       vocabulary,
       (exchange) => this.localTools(exchange.filter),
-      options.projects ?? NO_PROJECTS,
+      options.names ?? NO_NAMES,
     );
   }
 
@@ -245,7 +245,8 @@ async function run(step: Step, request: McpRequest): Promise<McpResponse> {
   return step.routed ? callRoute(step, request) : step.run();
 }
 
-const NO_PROJECTS: ReadProjects = { keysOf: () => () => undefined, idsOf: async () => () => undefined };
+const unnamed = () => () => undefined;
+const NO_NAMES: ReadNames = { projectKeysOf: unnamed, projectIdsOf: unnamed, keyNamesOf: unnamed };
 
 async function callRoute(step: RoutedStep, request: McpRequest): Promise<CallResponse> {
   const response = await request.call(step.prepare ? await step.prepare() : step.call);

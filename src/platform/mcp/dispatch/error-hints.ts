@@ -61,8 +61,8 @@ function withTools(error: Json, refused: Refused): Json {
   const hint = ({ param, message }: Json): string => {
     if (typeof param !== 'string' || namesRecords(String(message))) return '';
     const tools = toolsFor(param, refused);
-    if (tools !== '') return String(message).includes(tools) ? '' : `; take ids from ${tools}`;
-    return refused.tool.projectIds.includes(argumentOf(param)) ? '; the key of the project is accepted, too' : '';
+    if (tools === '' || String(message).includes(tools)) return '';
+    return `; take ${refused.tool.projectIds.includes(argumentOf(param)) ? 'ids or keys' : 'ids'} from ${tools}`;
   };
   const details = (error['details'] ?? []) as Json[];
   const told = [error, ...details].map(hint);

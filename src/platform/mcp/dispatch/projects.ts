@@ -1,14 +1,5 @@
 import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
-import type { ProjectKeys } from './answer.js';
-
-/** The projects that callers send and receive. */
-export interface ReadProjects {
-  /** The keys of projects; a promise if some are not known yet. */
-  keysOf(ids: readonly string[]): ProjectKeys | Promise<ProjectKeys>;
-  /** The ids of the organization's projects with these keys. */
-  idsOf(organizationId: string, keys: readonly string[]): Promise<(key: string) => string | undefined>;
-}
 
 /** Of a project. In lower case, `none` is no key. */
 const KEY = /^[A-Z][A-Z0-9]{1,9}$/;

@@ -5,7 +5,7 @@ import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList, type ArgumentSchema } from '../catalog/argument-validation.js';
 import { isListedFor } from '../catalog/caller-input.js';
 import { applyClear } from '../catalog/clear-argument.js';
-import { projectsIn } from './answer.js';
+import { keysIn, projectsIn } from './answer.js';
 import { bodyOf, callResultMembers, faultResultMembers, isJson, withArgumentNames } from './call-result.js';
 import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
 import { withHints } from './error-hints.js';
@@ -20,7 +20,8 @@ import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { RPC, type Json, type Tool } from '../protocol/protocol.js';
 import { checkParameterHeaders, header, parameterHeaders } from '../protocol/request-headers.js';
-import { projectKeysIn, replaceProjects, type ReadProjects } from './projects.js';
+import type { ReadNames } from './names.js';
+import { projectKeysIn, replaceProjects } from './projects.js';
 import type { Results } from './results.js';
 import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
 import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
@@ -48,7 +49,7 @@ export class ToolCalls {
     private readonly renderFault: RenderFault,
     private readonly vocabulary: Vocabulary,
     private readonly localTools: (exchange: Exchange) => readonly LocalTool[],
-    private readonly projects: ReadProjects,
+    private readonly names: ReadNames,
   ) {}
 
   plan(message: RpcRequest, exchange: Exchange): Step {
@@ -113,7 +114,7 @@ export class ToolCalls {
     const keys = projectKeysIn(args, tool.projectIds);
     if (keys.length === 0 || organizationId === undefined) return undefined;
     return async () => {
-      const idOf = await this.projects.idsOf(organizationId, keys);
+      const idOf = await this.names.projectIdsOf(organizationId, keys);
       // to a key of one project, the others are as if they did not exist
       const isSeen = (id: string | undefined) => id !== undefined && (projectId == null || id === projectId);
       replaceProjects(args, tool.projectIds, (key) => (isSeen(idOf(key)) ? idOf(key) : undefined));
@@ -134,9 +135,22 @@ export class ToolCalls {
     if (status >= 400 && isJson(response))
       return this.resultResponse(message, exchange, faultResultMembers(this.hinted(response, exchange, call)), own);
     const parsed = isJson(response) ? bodyOf(response) : undefined;
-    const projectKeys = parsed && (await this.projects.keysOf(projectsIn(parsed)));
+    const projectKeys = parsed && (await this.names.projectKeysOf(projectsIn(parsed)));
+    if (parsed) await this.nameKeys(parsed, exchange);
     const restoredBy = this.restoringOf(exchange, call);
     return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys, restoredBy }), own);
+  }
+
+  /** Keys have no address by which to tell them apart, so their names stand beside their ids. */
+  private async nameKeys(body: Json, { request }: Exchange): Promise<void> {
+    const { organizationId } = request.auth;
+    const keys = keysIn(body);
+    if (keys.length === 0 || organizationId === undefined) return;
+    const nameOf = await this.names.keyNamesOf(organizationId, [...new Set(keys.map(({ id }) => id))]);
+    for (const key of keys) {
+      const name = nameOf(key.id);
+      if (name !== undefined) key['name'] = name;
+    }
   }
 
   private hinted({ body, headers }: HttpResponse, { request, filter }: Exchange, { tool, args }: RoutedCall): string {
