@@ -48,7 +48,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     const expected: Record<string, unknown> = {};
     const compare = async (what: string, rest: ApiResponse, args: Json) => {
       const tool = await callTool(client, operation, args);
-      compared[what] = { isError: tool.isError, error: comparable((tool.structured?.error ?? {}) as Json) };
+      compared[what] = { isError: tool.isError, error: comparable(withoutHints((tool.structured?.error ?? {}) as Json)) };
       expected[what] = { isError: true, error: comparable((rest.body?.error ?? { status: rest.status }) as Json) };
     };
     const send = (spoilt: Call) => it.send(client, spoilt);
@@ -187,12 +187,30 @@ function rpc(client: Client, method: string, params: Json): Promise<ApiResponse>
   return client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** A value without members that have none, which tools leave out, and without the keys of projects, which only tools have. */
+/** What only tools say about an id that is refused, or of which there is no record. */
+const HINTS = / Check [\w ]+\.| Take \w+ from [\w, ]+\.| This key is in \w+ mode\.|; take ids( or keys)? from \w+(, \w+)*/g;
+
+function withoutHints(error: Json): Json {
+  const plain = ({ message, ...others }: Json): Json => ({ message: String(message).replaceAll(HINTS, ''), ...others });
+  const { param, details, ...rest } = plain(error);
+  const isToldOnlyByTools = error['code'] === 'not_found' && rest['message'] !== error['message'];
+  return {
+    ...rest,
+    ...(param === undefined || isToldOnlyByTools ? {} : { param }),
+    ...(details === undefined ? {} : { details: (details as Json[]).map(plain) }),
+  };
+}
+
+/** A value without members that have none, which tools leave out, and without the names of projects and keys, which only tools have. */
 function withValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withValues);
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, withValues(member)] as const);
-  return Object.fromEntries(members.filter(([name, member]) => name !== 'project_key' && !isEmpty(member)));
+  return Object.fromEntries(members.filter(([name, member]) => !isToldByTools(name, value) && !isEmpty(member)));
+}
+
+function isToldByTools(name: string, { type }: Json): boolean {
+  return name === 'project_key' || (name === 'name' && type === 'api_key');
 }
 
 function isEmpty(value: unknown): boolean {
