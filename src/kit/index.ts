@@ -28,6 +28,7 @@ export {
   shareOut,
   sumOf,
 } from './values/money.js';
+export { amountText, dayText, timeText } from './values/texts.js';
 export { newToken, tokenHash } from './values/public-token.js';
 export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-offsets.js';
 

@@ -1,12 +1,10 @@
-import { html, labelled, page, problemNote, type FileResponse } from '../../kit/index.js';
+import { html, labelled, page, problemNote, timeText, type FileResponse } from '../../kit/index.js';
 import type { OpenedInvitationDto } from '../../platform/account/invitations/invitations.dto.js';
 import { roleTitle } from '../../platform/people/roles/role-title.js';
 import { SUITE_BRAND } from '../../kit/internal.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { problemOf, type Failure } from '../calls/failures.js';
 import { newPasswordField } from '../calls/password-field.js';
-
-const LONG_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
 
 /** Shows who invites whom, and the form that accepts; `name` is the submitted one, if it has to be corrected. */
 export function invitationPage(
@@ -27,7 +25,7 @@ export function invitationPage(
 ${problemNote('You are not a member yet', problems)}
 <form method="post" class="card" action="${CONSOLE_PATHS.invitation}">
 <dl><dt>E-mail</dt><dd>${email}</dd><dt>Role</dt><dd>${roleTitle(role)}</dd>
-<dt>Valid until</dt><dd>${LONG_TIME.format(new Date(expires_at))}</dd></dl>
+<dt>Valid until</dt><dd>${timeText(new Date(expires_at))}</dd></dl>
 <input type="hidden" name="token" value="${token}">
 ${labelled(labels, (attributes) => html`<input type="text" name="name" autocomplete="name" required value="${name}"${attributes}>`)}
 <input type="text" autocomplete="username" value="${email}" hidden readonly>

@@ -1,4 +1,4 @@
-import type { Mail } from '../../kit/index.js';
+import { timeText, type Mail } from '../../kit/index.js';
 
 export interface NamedKey {
   name: string;
@@ -13,14 +13,13 @@ export function endingKeyMail(to: string, key: NamedKey, now: Date, url: string,
   const { name, module, mode, last_four, expires_at } = key;
   const days = Math.ceil((expires_at.getTime() - now.getTime()) / (24 * 60 * 60_000));
   const left = days <= 1 ? 'within a day' : `in ${days} days`;
-  const time = expires_at.toISOString();
   return {
     to,
     subject: `The API key "${name}" expires ${left}`,
     content: {
       parts: [
-        `The ${mode} key "${name}" (module ${module}, ends in ${last_four}) expires on ${time.slice(0, 10)} at ` +
-          `${time.slice(11, 16)} UTC. Calls with it are rejected from then on.`,
+        `The ${mode} key "${name}" (module ${module}, ends in ${last_four}) expires on ${timeText(expires_at)}. ` +
+          'Calls with it are rejected from then on.',
       ],
       action: { url, label: 'Move its end or replace it' },
       reason: 'You receive this mail because you made this key, or your role manages keys of your organization.',

@@ -13,7 +13,16 @@ export function overdueMail(
     to,
     subject: filled(subject),
     content: {
-      parts: [{ letter: filled(text) }],
+      parts: [
+        { letter: filled(text) },
+        {
+          facts: [
+            ['Invoice', values.NUMBER],
+            ['To pay', values.BALANCE],
+            ['Due on', values.DUE_ON],
+          ],
+        },
+      ],
       reason:
         `You receive this mail because the invoice ${values.NUMBER} to ${values.CUSTOMER} is overdue. ` +
         'If you have paid it, ignore this mail.',

@@ -1,8 +1,8 @@
 import {
+  amountText,
   dayIn,
-  decimalOfUnits,
+  dayText,
   Mails,
-  minorDigitsOf,
   plusDays,
   projectDay,
   Projects,
@@ -60,7 +60,7 @@ export class SendInvoiceReminders implements ScheduledJobHandler {
       const values = {
         NUMBER: invoice.number as string,
         BALANCE: amountText(invoice.gross_amount - invoice.settled_amount, invoice.currency),
-        DUE_ON: invoice.due_on as string,
+        DUE_ON: dayText(invoice.due_on as string),
         CUSTOMER: name,
       };
       const mail_id = await this.mails.send(ctx, tx, overdueMail(email, steps[steps.length - 1], values, settings.seller));
@@ -68,10 +68,4 @@ export class SendInvoiceReminders implements ScheduledJobHandler {
       await tx.update(invoice, { reminders_sent: steps.length });
     });
   }
-}
-
-/** Such as `EUR 214.20`. */
-function amountText(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
-  return format.format(decimalOfUnits(BigInt(amount), minorDigitsOf(currency)) as `${number}`);
 }

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../kit/index.js';
+import { html, timeText, type Html } from '../../../kit/index.js';
 
 /**
  * A time for readers of a page, in the project's zone like the days in the document. LOCAL_TIMES_SCRIPT adds the time in the reader's
@@ -8,23 +8,13 @@ export function timeOf(time: Date, { language, timeZone }: { language: string; t
   return html`<time datetime="${time.toISOString()}" data-zone="${timeZone}">${timeText(time, language, timeZone)}</time>`;
 }
 
-const PARTS = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-
-/** A time with its zone, for mails and for pages without scripts. */
-export function timeText(time: Date, language: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { ...PARTS, timeZone }).format(time);
-}
-
-/** A calendar day with the month in words. */
-export function dayText(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
-}
-
 /** Plain ES2020, because it is sent unchanged. */
 export const LOCAL_TIMES_SCRIPT = `
 (() => {
-  const language = document.documentElement.lang;
-  const parts = ${JSON.stringify(PARTS)};
+  const { lang } = document.documentElement;
+  // as timeText of the kit
+  const language = lang === 'en' ? 'en-GB' : lang;
+  const parts = { year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' };
   const clock = (zone) => new Intl.DateTimeFormat(language, { ...parts, timeZoneName: undefined, timeZone: zone });
   const own = clock(undefined);
   const day = (at, timeZone) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(at);

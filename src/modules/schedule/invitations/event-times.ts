@@ -3,6 +3,7 @@ import { expand } from '../recurrence/expand.js';
 import { describeRule } from '../recurrence/rule-words.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
+import { dayName, spanText } from '../time/moments.js';
 import { resolveLocal, utcOffsetAt } from '../time/zone-time.js';
 import { deviationsOf, ruleOf, spanOf, type TimedEvent } from './event-objects.js';
 
@@ -13,7 +14,10 @@ const MOST_NAMED = 10;
 export function timesOf(time: TimedEvent, zone: string): { local: string; utc: string | null } {
   const { all_day, start_on, end_on, start_at, end_at } = time;
   if (all_day) return { local: `${daysOf(start_on as string, end_on as string)}, all day`, utc: null };
-  return { local: `${spanIn(zone, start_at, end_at)} (${zone}, UTC${utcOffsetAt(start_at, zone)})`, utc: spanIn('UTC', start_at, end_at) };
+  return {
+    local: `${spanText(zone, start_at, end_at)} (${zone}, UTC${utcOffsetAt(start_at, zone)})`,
+    utc: spanText('UTC', start_at, end_at),
+  };
 }
 
 /** How a series repeats, in words; null for a single event. */
@@ -23,7 +27,7 @@ export function repeatsOf(event: ScheduleEvent): string | null {
 }
 
 /**
- * Where a series deviates from its rule: `Not on: Monday, 29 March 2027`, and for a date that was changed, what it has of its own.
+ * Where a series deviates from its rule: `Not on: Monday 29 March 2027`, and for a date that was changed, what it has of its own.
  * Dates that are over are left out.
  */
 export function deviationsInWords(event: ScheduleEvent, instances: readonly Instance[], now = currentTime()): [string, string][] {
@@ -36,19 +40,19 @@ export function deviationsInWords(event: ScheduleEvent, instances: readonly Inst
   const omitted = canceledOn.filter((on) => on >= today && planned.has(on));
   const upcoming = changed.filter(({ end_at }) => end_at > now);
   return [
-    ...(omitted.length > 0 ? [['Not on', listed(omitted.map((on) => dayOf(on)))] as [string, string]] : []),
+    ...(omitted.length > 0 ? [['Not on', listed(omitted.map((on) => dayName(on)))] as [string, string]] : []),
     ...upcoming.slice(0, MOST_NAMED).map((instance) => ['Changed', changeInWords(event, instance)] as [string, string]),
     ...(upcoming.length > MOST_NAMED ? [['Changed', more(upcoming.length)] as [string, string]] : []),
   ];
 }
 
-/** `Monday, 22 March 2027: Wednesday, 24 March 2027, 14:00 to 15:00, Off-site`. */
+/** `Monday 22 March 2027: Wednesday 24 March 2027, 14:00 to 15:00, Off-site`. */
 function changeInWords(event: ScheduleEvent, instance: Instance): string {
   const { overrides, status, original_start_local } = instance;
   const span = spanOf(instance);
   const at = span.all_day
     ? daysOf(span.start_on as string, span.end_on as string)
-    : spanIn(event.timezone, instance.start_at, instance.end_at);
+    : spanText(event.timezone, instance.start_at, instance.end_at);
   const isElsewhere = instance.start_at.getTime() !== resolveLocal(original_start_local, event.timezone).getTime();
   const own = [
     ...(overrides.time || isElsewhere ? [at] : []),
@@ -57,7 +61,7 @@ function changeInWords(event: ScheduleEvent, instance: Instance): string {
     ...(status === event.status ? [] : [status]),
   ];
   const text = own.length > 0 ? own.join(', ') : 'details of its own';
-  return `${dayOf(original_start_local.slice(0, 10))}: ${text.replace(/\s+/g, ' ')}`;
+  return `${dayName(original_start_local.slice(0, 10))}: ${text.replace(/\s+/g, ' ')}`;
 }
 
 function listed(days: readonly string[]): string {
@@ -68,21 +72,8 @@ function more(count: number): string {
   return `and ${count - MOST_NAMED} more`;
 }
 
-/** `Monday 29 March 2027, 09:00 to 10:30`. */
-function spanIn(timeZone: string, start: Date, end: Date): string {
-  const date = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-  const [first, last] = [date.format(start), date.format(end)];
-  return `${first}, ${clock.format(start)} to ${first === last ? '' : `${last}, `}${clock.format(end)}`;
-}
-
 /** The end is exclusive. */
 function daysOf(start: string, end: string): string {
   const last = plusDays(end, -1);
-  return last === start ? dayOf(start) : `${dayOf(start)} to ${dayOf(last)}`;
-}
-
-function dayOf(on: string): string {
-  const date = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-  return date.format(new Date(`${on}T00:00:00Z`));
+  return last === start ? dayName(start) : `${dayName(start)} to ${dayName(last)}`;
 }

@@ -91,10 +91,10 @@ describe('invitees of a series', () => {
     expect(await calendarOf(bob)).toEqual(await listed());
     const [{ text, html }] = await mailsTo(bob);
     expect(text).toContain('Repeats: every week');
-    expect(text).toContain('Not on: Monday, 1 April 2041');
-    expect(text).toContain('Changed: Monday, 25 March 2041: Wednesday, 27 March 2041, 14:00 to 15:00');
-    expect(text).toContain('Changed: Monday, 8 April 2041: Retrospective');
-    expect(html).toContain('Wednesday, 27 March 2041, 14:00 to 15:00');
+    expect(text).toContain('Not on: Monday 1 April 2041');
+    expect(text).toContain('Changed: Monday 25 March 2041: Wednesday 27 March 2041, 14:00 to 15:00');
+    expect(text).toContain('Changed: Monday 8 April 2041: Retrospective');
+    expect(html).toContain('Wednesday 27 March 2041, 14:00 to 15:00');
   });
 
   test('see after each change what the API lists, and so does the feed', async () => {

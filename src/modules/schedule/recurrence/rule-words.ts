@@ -1,3 +1,4 @@
+import { dayText } from '../../../kit/index.js';
 import { weekdayOf } from '../time/zone-time.js';
 import type { Frequency, RecurrenceRule, Weekday } from './recurrence-rule.js';
 
@@ -22,7 +23,7 @@ export function describeRule(rule: RecurrenceRule, startLocal: string): string {
   const { frequency, interval, count, untilOn } = rule;
   const unit = UNITS[frequency];
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
-  return `${every}${daysOf(rule, startLocal.slice(0, 10))}${count === null ? ` until ${dateText(untilOn as string)}` : timesText(count)}`;
+  return `${every}${daysOf(rule, startLocal.slice(0, 10))}${count === null ? ` until ${dayText(untilOn as string)}` : timesText(count)}`;
 }
 
 function daysOf({ frequency, byDay, byMonthDay }: RecurrenceRule, startOn: string): string {
@@ -59,9 +60,4 @@ function listed(words: readonly string[]): string {
 
 function timesText(count: number): string {
   return count === 1 ? ', once' : `, ${count} times`;
-}
-
-function dateText(on: string): string {
-  const date = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
-  return date.format(new Date(`${on}T00:00:00Z`));
 }

@@ -19,7 +19,11 @@ export function shipmentMail(
     subject: `Your order ${order.number} is on its way`,
     content: {
       greeting: order.name ? `Hello ${order.name},` : 'Hello,',
-      parts: [`we have sent this of your order ${order.number}:`, { list }, ...(parcel ? [{ facts: [['Parcel', parcel] as const] }] : [])],
+      parts: [
+        `these items of your order ${order.number} are on their way:`,
+        { list },
+        ...(parcel ? [{ facts: [['Parcel', parcel] as const] }] : []),
+      ],
       ...(tracking?.url && { action: { url: tracking.url, label: 'Follow the parcel' } }),
       reason: `You receive this mail because an order was placed at ${organization} with your address.`,
     },

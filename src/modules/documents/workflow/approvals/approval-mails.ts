@@ -1,8 +1,7 @@
-import type { Mail, MailPart, Member } from '../../../../kit/index.js';
+import { timeText, type Mail, type MailPart, type Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { Decision } from '../../model/records/shown-request.js';
 import { openDocument } from '../deliveries/document-mails.js';
-import { timeText } from '../../pages/local-times.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { Look } from '../../settings/document-looks.service.js';
 import type { ChangeTexts } from '../../pages/texts/change-texts.js';

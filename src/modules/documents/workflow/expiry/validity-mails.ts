@@ -1,6 +1,5 @@
-import type { Mail, Member } from '../../../../kit/index.js';
+import { dayText, type Mail, type Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { dayText } from '../../pages/local-times.js';
 import { openDocument } from '../deliveries/document-mails.js';
 import type { Look } from '../../settings/document-looks.service.js';
 

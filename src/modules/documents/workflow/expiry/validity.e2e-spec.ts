@@ -29,7 +29,7 @@ describe('the end of a validity', () => {
   it('is announced to the author once 30 days before, once 7 days before and when it is reached', async () => {
     const id = await valid();
     const to = workflow.space.owner.email;
-    const soon = `${to}: Valid until June 30, 2041: Lease`;
+    const soon = `${to}: Valid until 30 June 2041: Lease`;
     await at('2041-05-30');
     expect(await workflow.mails(id)).toEqual([]);
     for (const day of ['2041-05-31', '2041-06-01', '2041-06-22']) await at(day);
@@ -54,7 +54,7 @@ describe('the end of a validity', () => {
     expect(await workflow.mails(id)).toEqual([]);
     await app.sql.query(`UPDATE members SET status = 'active' WHERE organization_id = $1`, [workflow.space.organizationId]);
     await at('2041-06-02');
-    expect(await workflow.mails(id)).toEqual([`${workflow.space.owner.email}: Valid until June 30, 2041: Lease`]);
+    expect(await workflow.mails(id)).toEqual([`${workflow.space.owner.email}: Valid until 30 June 2041: Lease`]);
   });
 
   it('is announced in the language of the document, as text and as HTML', async () => {

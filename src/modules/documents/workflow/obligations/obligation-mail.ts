@@ -1,6 +1,5 @@
-import type { Mail } from '../../../../kit/index.js';
+import { dayText, type Mail } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { dayText } from '../../pages/local-times.js';
 import type { Look } from '../../settings/document-looks.service.js';
 import type { Obligation } from './obligation.entity.js';
 

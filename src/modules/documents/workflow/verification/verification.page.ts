@@ -1,6 +1,5 @@
-import { html, page, problemNote, type FileResponse, type Html } from '../../../../kit/index.js';
+import { timeText, html, page, problemNote, type FileResponse, type Html } from '../../../../kit/index.js';
 import { DOCUMENT_STYLE } from '../../pages/document-style.js';
-import { timeText } from '../../pages/local-times.js';
 import { factLine } from '../../pages/people-list.js';
 import type { VerificationDto } from './verification.dto.js';
 import type { VerificationTexts } from './verification-texts.js';

@@ -1,6 +1,5 @@
-import type { Mail, MailPart } from '../../../../../kit/index.js';
+import { timeText, type Mail, type MailPart } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
-import { timeText } from '../../../pages/local-times.js';
 import {
   confidential,
   factsOf,
