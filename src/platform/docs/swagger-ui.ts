@@ -52,6 +52,26 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Swagger UI's own colors have a contrast of 2 to 4. Its dark mode follows the class of the root, which it sets itself. */
+const STYLE = `body { margin: 0; background: #fafafa; }
+.dark-mode body { background: #1c2022; }
+:root:not(.dark-mode) .swagger-ui {
+  .info :is(a, .url), .link, .opblock-external-docs a, .markdown a { color: #2456a6; }
+  .btn.authorize, .btn.authorize span { color: #14613f; }
+  .btn.authorize svg { fill: #14613f; }
+  .parameter__in, .parameter__deprecated, .prop-format, .response-control-media-type__accept-message { color: #55585e; }
+}
+.dark-mode .swagger-ui .header-col { color: #e4e6e6; }
+.swagger-ui {
+  .info .title small { background: #565d6b; }
+  .info .title small.version-stamp { background: #3c6300; }
+  .opblock.opblock-get .opblock-summary-method { background: #1c62b0; }
+  .opblock.opblock-post .opblock-summary-method { background: #1a7048; }
+  .opblock.opblock-put .opblock-summary-method { background: #925307; }
+  .opblock.opblock-patch .opblock-summary-method { background: #0e6c5b; }
+  .opblock.opblock-delete .opblock-summary-method { background: #b51f1f; }
+}`;
+
 function page(title: string, base: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -62,7 +82,7 @@ function page(title: string, base: string): string {
 <link rel="stylesheet" href="${base}swagger-ui.css">
 <link rel="icon" type="image/png" href="${base}favicon-32x32.png" sizes="32x32">
 <link rel="icon" type="image/png" href="${base}favicon-16x16.png" sizes="16x16">
-<style>body { margin: 0; background: #fafafa; }</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <div id="swagger-ui"></div>
@@ -105,7 +125,28 @@ const parts = ({ fn: { resolveSubtree } }) => ({
     spec: { actions: { parseToJson: (text) => ({ specActions }) => specActions.updateJsonSpec(JSON.parse(text)) } },
   },
 });
+// its selects have no names, its headings leave levels out, and its parts are outside of landmarks
+const nameAll = () => {
+  for (const select of document.querySelectorAll('select:not([aria-label])')) {
+    const row = select.closest('tr');
+    const name = row?.dataset.paramName ?? row?.dataset.code;
+    const kind = select.className.includes('examples') ? 'Example' : select.id === 'servers' ? 'Server' : 'Value';
+    select.setAttribute('aria-label', name === undefined ? kind : kind + ' of ' + name);
+  }
+  for (const [level, which] of [['2', 'h3.opblock-tag'], ['3', '.opblock-body h4'], ['4', '.opblock-body h5']])
+    for (const heading of document.querySelectorAll(which + ':not([aria-level])')) {
+      heading.setAttribute('role', 'heading');
+      heading.setAttribute('aria-level', level);
+    }
+  for (const code of document.querySelectorAll('.microlight:not([tabindex])')) code.tabIndex = 0;
+  for (const [name, which] of [['About', '.information-container'], ['Servers', '.scheme-container'], ['Filter', ':has(> .filter)']])
+    for (const part of document.querySelectorAll('#swagger-ui ' + which + ':not([aria-label])')) {
+      part.setAttribute('role', 'region');
+      part.setAttribute('aria-label', name);
+    }
+};
 window.onload = () => {
+  new MutationObserver(nameAll).observe(document.getElementById('swagger-ui'), { childList: true, subtree: true });
   window.ui = SwaggerUIBundle({
     urls: ${JSON.stringify(urls)},
     dom_id: '#swagger-ui',

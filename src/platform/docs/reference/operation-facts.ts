@@ -6,7 +6,11 @@ export function factsOf(operation: ReferenceOperation): [string, string][] {
   const notes = [
     ...(flags.isDestructive ? ['It can delete, replace or end what exists.'] : []),
     ...(flags.isOpenWorld ? ['It sends mail, calls a model or lets outsiders in.'] : []),
-    ...(flags.needsActor ? ['The key must be bound to a member.'] : []),
+    ...(flags.needsActor
+      ? [
+          'The key must be bound to a member, like those of the demo workspace that end in "for" and an address; others get 403 key_missing_actor.',
+        ]
+      : []),
   ];
   return [
     permissions === null
