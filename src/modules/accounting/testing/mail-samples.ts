@@ -8,7 +8,9 @@ export function mailSamples(): SampleMail[] {
   const step = {
     after_days: 14,
     subject: 'Reminder: invoice {NUMBER}',
-    text: 'Dear {CUSTOMER},\n\n{NUMBER} of {BALANCE} was due on {DUE_ON}. Pay at https://pay.acme.example/{NUMBER}.\n\nKind regards\nGrace Hopper, accounts',
+    text:
+      'Dear {CUSTOMER},\n\n{NUMBER} of {BALANCE} was due on {DUE_ON}. Pay at https://pay.acme.example/{NUMBER}.\n\n' +
+      'Kind regards\nGrace Hopper, accounts',
   };
   return samples([
     ['overdueMail', overdueMail('grace@example.com', step, values, { name: 'Acme & Sons Ltd.', email: 'books@acme.example' })],

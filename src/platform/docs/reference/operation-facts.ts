@@ -1,16 +1,16 @@
 import type { ReferenceOperation } from './model.js';
 
+const NEEDS_MEMBER =
+  "The key must be bound to a member, like those of the demo workspace whose names end in a member's address; " +
+  'other keys get 403 key_missing_actor.';
+
 /** What a caller must know besides the fields. */
 export function factsOf(operation: ReferenceOperation): [string, string][] {
   const { id, isTool, scope, scopeText, keyPermission, permissions, member, emits, bodyLimit, fileLimit, flags } = operation;
   const notes = [
     ...(flags.isDestructive ? ['It can delete, replace or end what exists.'] : []),
     ...(flags.isOpenWorld ? ['It sends mail, calls a model or lets outsiders in.'] : []),
-    ...(flags.needsActor
-      ? [
-          'The key must be bound to a member, like those of the demo workspace that end in "for" and an address; others get 403 key_missing_actor.',
-        ]
-      : []),
+    ...(flags.needsActor ? [NEEDS_MEMBER] : []),
   ];
   return [
     permissions === null

@@ -10,8 +10,8 @@ const rules = (some: readonly (readonly [RegExp, string])[]) =>
 
 /**
  * The search of the documentation, a module for browsers: `openSearch` takes MiniSearch and the index, and returns the search. Guides and
- * operations stand before errors and events unless the question is the name of one or begins with a status, and what matches all words of
- * the question before what matches some.
+ * operations stand before errors and events unless the question is the name of one or begins with a status, and what matches all words
+ * of the question before what matches some.
  */
 export const SEARCH_SCRIPT = `const ENDINGS = { singulars: ${rules(ENDINGS.singulars)}, spellings: ${rules(ENDINGS.spellings)} };
 const STOP_WORDS = new Set(${JSON.stringify([...STOP_WORDS].join(' '))}.split(' '));
