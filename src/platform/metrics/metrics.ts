@@ -54,4 +54,7 @@ export class Metrics {
 
   /** Registers the counts of a cache. `name` is one of the README. */
   cache(_name: string, _use: Readonly<CacheUse>): void {}
+
+  /** Registers what tells whether this process sends webhooks and mails. */
+  outbound(_isOpen: () => boolean): void {}
 }

@@ -111,6 +111,17 @@ export class PrometheusMetrics extends Metrics {
     this.caches.set(name, use);
   }
 
+  override outbound(isOpen: () => boolean): void {
+    new Gauge({
+      name: 'work_suite_outbound_open',
+      help: '1 if this process sends webhooks and mails; 0 if OUTBOUND is off or the database is a copy that nobody has confirmed.',
+      registers: [this.registry],
+      collect() {
+        this.set(Number(isOpen()));
+      },
+    });
+  }
+
   private workHistogram(name: string, help: string, labelNames: string[]): Histogram {
     return new Histogram({ name, help, labelNames, buckets: WORK_SECONDS, registers: [this.registry] });
   }
