@@ -34,8 +34,8 @@ export async function run(args) {
   copy('suite.config.ts', 'package/suite.config.ts');
   copy('README.md', 'package/README.md');
   copy('tsconfig.json', 'tsconfig.json');
+  // no .npmrc as projects have: with ignore-scripts, npm pack would not run prepack, and pack nothing
   copy('.gitignore', 'gitignore');
-  copy('.npmrc', 'npmrc');
   console.log(`Wrote the package ${values.package} with the module ${names.module}:
 
   cd ${relative(process.cwd(), folder)}
