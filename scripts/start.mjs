@@ -22,8 +22,13 @@ export async function run(args) {
   });
 }
 
-/** Of Node, and the file that it runs. A project may have environment variables in the file .env. */
+/** Of Node, and the file that it runs. */
 export function nodeArguments(more = []) {
-  const environment = existsSync(join(PROJECT, '.env')) ? [`--env-file=${join(PROJECT, '.env')}`] : [];
-  return ['--enable-source-maps', ...environment, ...HEAP, ...more, join(ROOT, 'dist', 'src', 'main.js')];
+  return ['--enable-source-maps', ...environmentArguments(), ...HEAP, ...more, join(ROOT, 'dist', 'src', 'main.js')];
+}
+
+/** A project may have environment variables in the file .env, such as the database that the suite and its commands are for. */
+export function environmentArguments() {
+  const file = join(PROJECT, '.env');
+  return existsSync(file) ? [`--env-file=${file}`] : [];
 }
