@@ -52,7 +52,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
   const requireRoutes = () => AppModule.requireRoutes({ config, databaseUrl: database.url, modules, registry });
-  const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations), requireRoutes);
+  await migrateDatabase(database, config, migrationFolders(loaded.migrations), requireRoutes);
   if (!(await requireEncryptionKey(database.url, encryptionKeysOf(config))))
     new Logger('Start').warn('Stored secrets are encrypted with a later key of ENCRYPTION_KEYS: run `work-suite secrets rotate`.');
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
@@ -65,7 +65,6 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   });
   await noteDatabase(poolOf(app.get(DataSource)));
   if (config.nodeEnv === 'development') installEchoReceiver(app);
-  await endResponses?.();
   const withDemo = config.nodeEnv === 'development' && config.appRole !== 'worker';
   const serve = async () => {
     const port = await listen(app, config);
@@ -94,20 +93,21 @@ function hashOfCode({ code }: CacheFolders): string {
   return [...folders.map(hashOfFolder), existsSync(config) ? readFileSync(config, 'utf8') : ''].join();
 }
 
-/** If there is something to migrate, health checks get responses meanwhile, until the returned function is called. */
+/** If there is something to migrate, health checks get responses meanwhile. */
 async function migrateDatabase(
   { url }: Database,
   config: AppConfig,
   folders: readonly MigrationFolder[],
   requireRoutes: () => void,
-): Promise<(() => Promise<void>) | undefined> {
-  if (await isUpToDate(config, url, folders)) return undefined;
+): Promise<void> {
+  if (await isUpToDate(config, url, folders)) return;
   await refuseWrongEncryptionKey(url, encryptionKeysOf(config));
   // the application, which reads them otherwise, starts with the tables
   requireRoutes();
   const endResponses = await respondWhileStarting(config);
   await bringUpToDate(config, url, folders);
-  return endResponses;
+  // until the application listens, a proxy finds the port closed and uses another process
+  await endResponses();
 }
 
 async function listen(app: NestFastifyApplication, config: AppConfig): Promise<number> {

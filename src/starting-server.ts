@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CommonErrors } from './kit/index.js';
 import { publicUrl } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { Release } from './platform/health/release.js';
 import { respondWith } from './platform/http/unrouted/server-errors.js';
 import { whyNotListening } from './listening-port.js';
+
+const ANSWER_MS = 50;
+/** A client that keeps its connection open delays the start for no longer. */
+const CLOSE_MS = 1_000;
 
 /**
  * Responds on the port while migrations run or wait, which may take long: the process is alive, so that no supervisor restarts it, but not
@@ -25,8 +30,11 @@ export async function respondWhileStarting(config: AppConfig): Promise<() => Pro
     throw whyNotListening(error, config);
   }
   return async () => {
+    // what has come in is answered and not reset
+    await sleep(ANSWER_MS);
     server.close();
-    server.closeAllConnections();
+    const force = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
     await once(server, 'close');
+    clearTimeout(force);
   };
 }
