@@ -274,7 +274,7 @@ describe('the page of a mailed link', () => {
     const session = await anonymous.post(SESSION, { email, password: NEW_PASSWORD });
     expect(session.body.member).toMatchObject({ name: 'Grace Hopper', role: 'developer' });
     const used = await textOf(await browser.get(link));
-    expect(used).toEqual([410, expect.stringContaining('ask whoever invited you')]);
+    expect(used).toEqual([410, expect.stringContaining('Ask whoever invited you')]);
   });
 
   test.each([RESET_PAGE, INVITATION_PAGE])('%s without a valid token says what to do', async (path) => {

@@ -11,7 +11,7 @@ import { readCatalog, type Catalog } from './catalog.js';
 
 const OF_THE_PLATFORM = platformSql('').unscoped;
 /** Finds what is left of a person. */
-const SEARCH_OF_A_PERSON = 'SELECT count(*)::int AS mentions, ';
+const SEARCH_OF_A_PERSON = 'SELECT count(*)::int AS mentions,';
 /** Besides that, the only statement of the platform that reads tables of modules: it counts the test rows of all of them. */
 const COUNT_OF_TEST_ROWS = 'SELECT module, sum(count)::int AS rows FROM (';
 
