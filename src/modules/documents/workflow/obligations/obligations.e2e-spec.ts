@@ -23,7 +23,7 @@ const RULE: ObligationRuleDto = {
 const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 const app = await sharedApp();
-const inWords = (day: string) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+const inWords = (day: string) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
 const today = new Date().toISOString().slice(0, 10);
 let workflow: WorkflowFixture;
 
