@@ -126,11 +126,11 @@ export interface DomainModuleOptions {
   /** Rows on which legal holds lie: their organization cannot be deleted. */
   legalHolds?: readonly LegalHold[];
   /**
-   * A handler with `@Job`; list it only here. For every internal event of any module a job is added in the event's
+   * A handler with `@Job`; list it only here. For every event that it hears, of any module, a job is added in the event's
    * transaction, and the job acts on behalf of the actor who caused the event.
    */
   onInternalEvent?: Type<EventListener>;
-  /** The types of the internal events for which `onInternalEvent` runs; all by default. */
+  /** The types for which `onInternalEvent` runs, of internal and of public events, live and test. Default: all internal ones. */
   internalEvents?: readonly string[];
   /**
    * A table of the module with the columns `organization_id` and `event_type`, whose rows ask for public events as well:

@@ -39,7 +39,7 @@ export interface JobHandler<P extends object = object> {
   run(ctx: Ctx, payload: P, run: JobRun): Promise<void>;
 }
 
-/** The handler of internal events: the manifest's `onInternalEvent`. */
+/** The handler of events: the manifest's `onInternalEvent`. */
 export interface EventListener extends JobHandler<InternalEvent> {
   /**
    * What it will do about an event, for the answer to a dry run of the call that would emit it: one sentence each, such as "Accounting

@@ -33,8 +33,8 @@ export class DeclaredEvents extends EventCatalog implements OnModuleInit {
       onInternalEvent ? [{ job: jobOf(onInternalEvent).name, internalEvents, eventSubscriptions }] : [],
     );
     this.outbox.listeners = listening.map(({ job, internalEvents }) => ({ job, types: internalEvents ? new Set(internalEvents) : null }));
-    this.outbox.subscriptions = listening.flatMap(({ job, eventSubscriptions }) =>
-      eventSubscriptions ? [{ job, ...eventSubscriptions }] : [],
+    this.outbox.subscriptions = listening.flatMap(({ job, internalEvents, eventSubscriptions }) =>
+      eventSubscriptions ? [{ job, named: internalEvents, ...eventSubscriptions }] : [],
     );
     this.outbox.subscribe(({ jobs }) => {
       if (jobs > 0) this.notifier.notify(JOB_QUEUE);

@@ -44,6 +44,7 @@ class OrderDto {
 const OrderEvents = defineEvents({
   placed: event({ name: 'order.placed', description: 'An order came in.', permission: null, payload: OrderDto, internal: true }),
   changed: event({ name: 'order.changed', description: 'An order changed.', permission: null, payload: OrderDto }),
+  moved: event({ name: 'order.moved', description: 'An order moved.', permission: null, payload: OrderDto }),
 });
 
 const received: { by: string; ctx: Ctx; event: InternalEvent }[] = [];
@@ -85,11 +86,29 @@ class FirstModule {}
 })
 class SecondModule {}
 
+@Injectable()
+@Job({ name: 'third.hear_event' })
+class ThirdListener extends FirstListener {
+  override run(ctx: Ctx, payload: InternalEvent): Promise<void> {
+    received.push({ by: 'third', ctx, event: payload });
+    return Promise.resolve();
+  }
+}
+
+@DomainModule({
+  ...manifest,
+  name: 'third',
+  title: 'Third',
+  onInternalEvent: ThirdListener,
+  internalEvents: [OrderEvents.moved.name],
+})
+class ThirdModule {}
+
 let app: TestApp;
 let space: Workspace;
 beforeAll(async () => {
   // only the notification after the commit is soon enough for these tests
-  app = await createTestApp({ modules: [FirstModule, SecondModule], env: { QUEUE_RECONCILE_MS: '10000' } });
+  app = await createTestApp({ modules: [FirstModule, SecondModule, ThirdModule], env: { QUEUE_RECONCILE_MS: '10000' } });
   space = await app.workspace();
 });
 afterAll(() => app.close());
@@ -98,6 +117,18 @@ const order = (number: string) => ({ object: { number, lines: [] }, projectId: s
 const receivedOf = (number: string) => received.filter(({ event: { data } }) => (data as OrderDto).number === number);
 const jobsOf = async (number: string) =>
   (await app.sql.query(`SELECT name FROM jobs WHERE payload->'data'->>'number' = $1`, [number])).rows;
+
+test('a public event reaches the listener that names its type, in either mode', async () => {
+  for (const mode of ['test', 'live'] as const) {
+    const number = `E-${mode}`;
+    await app.app.get(Store).write(space.ctx(mode), async (tx) => tx.emit(OrderEvents.moved, order(number)));
+    const [{ by, ctx, event: got }] = await eventually(
+      async () => receivedOf(number),
+      ({ length }) => length > 0,
+    );
+    expect([by, ctx.mode, got.type, got.data]).toEqual(['third', mode, 'order.moved', { number, lines: [] }]);
+  }
+});
 
 describe('an internal event', () => {
   test('reaches every listener after the commit, unchanged, on behalf of its caller', async () => {
@@ -189,7 +220,7 @@ describe('an internal event', () => {
 test('a condition with OR adds no job for events of another organization or type', async () => {
   const [id, organization_id] = [randomUUID(), space.organizationId];
   const rest = '"actor":{"type":"system"},"data":{"object":{}}}';
-  const order = { id, organization_id, project_id: null, mode: 'live', type: 'order.placed', rest, listened: null };
+  const order = { id, organization_id, project_id: null, mode: 'live', type: 'order.placed', rest, internal: false };
   const subscription = (organizationId: string, type: string) => ({
     job: 'first.hear_event',
     table: `(SELECT '${organizationId}'::uuid AS organization_id, '${type}' AS event_type, false AS active)`,
@@ -199,4 +230,6 @@ test('a condition with OR adds no job for events of another organization or type
   expect(await added(randomUUID(), 'order.placed')).toBe(0);
   expect(await added(organization_id, 'order.lost')).toBe(0);
   expect(await added(organization_id, 'order.placed')).toBe(1);
+  const named = { ...subscription(organization_id, 'order.placed'), named: ['order.placed'] };
+  expect(await addSubscribedJobs(app.sql, [order as never], [named])).toBe(0);
 });

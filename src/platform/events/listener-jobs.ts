@@ -1,4 +1,4 @@
-import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
+import { heardOf, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import type { Queryable } from '../persistence/rows/queryable.js';
 import { run } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';
@@ -17,19 +17,20 @@ const INSERT_JOBS = `
     AS j (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at, traceparent)`;
 
 /**
- * Adds a job for every internal event and listener, in the events' transaction, by one statement, and on behalf of each event's
- * caller. Resolves to their number.
+ * Adds a job for every listener of an event, in the events' transaction, by one statement, and on behalf of each event's caller.
+ * Resolves to their number.
  */
 export function addListenerJobs(
   client: Queryable,
   events: readonly FrozenEvent[],
   listeners: readonly EventListener[],
 ): number | Promise<number> {
-  const heard = events.flatMap((event) => (event.listened === null ? [] : { ...event, payload: event.listened }));
-  if (heard.length === 0 || listeners.length === 0) return 0;
-  const jobs = heard.flatMap(({ type, payload, caller, traceparent }) =>
-    listeners.filter(({ types }) => types === null || types.has(type)).map(({ job }) => jobRow(caller, job, payload, { traceparent })),
-  );
+  const jobs = events.flatMap((event) => {
+    const hearing = listeners.filter(({ types }) => (types === null ? event.internal : types.has(event.type)));
+    if (hearing.length === 0) return [];
+    const payload = heardOf(event);
+    return hearing.map(({ job }) => jobRow(event.caller, job, payload, { traceparent: event.traceparent }));
+  });
   if (jobs.length === 0) return 0;
   const inserted = jobs.length === 1 ? { text: INSERT_JOB, values: jobs[0] } : { text: INSERT_JOBS, values: columnsOf(jobs, PAYLOAD) };
   return run(client, inserted).then(() => jobs.length);
@@ -57,10 +58,13 @@ export async function addSubscribedJobs(
   events: readonly FrozenEvent[],
   subscriptions: readonly EventSubscription[],
 ): Promise<number> {
-  const open = events.filter(({ listened, mode }) => listened === null && mode === 'live');
+  const open = events.filter(({ internal, mode }) => !internal && mode === 'live');
   if (open.length === 0 || subscriptions.length === 0) return 0;
-  const added = subscriptions.map(({ job, table, where }) => {
-    const rows = open.map(({ id, organization_id, project_id, mode, type, rest, traceparent }) => [
+  const added = subscriptions.map(({ job, table, where, named }) => {
+    // those of named types have a job
+    const requested = named ? open.filter(({ type }) => !named.includes(type)) : open;
+    if (requested.length === 0) return { rowCount: 0 };
+    const rows = requested.map(({ id, organization_id, project_id, mode, type, rest, traceparent }) => [
       newId(),
       id,
       organization_id,

@@ -9,10 +9,10 @@ export interface OutboxNews {
   jobs: number;
 }
 
-/** A job that is added for internal events. */
+/** A job that is added for events. */
 export interface EventListener {
   job: string;
-  /** The types that it is added for; null for all. */
+  /** The types that it is added for, public ones included; null for all internal events. */
   types: ReadonlySet<string> | null;
 }
 
@@ -21,6 +21,8 @@ export interface EventSubscription {
   job: string;
   table: string;
   where: string;
+  /** The types that the job is added for without a row. */
+  named?: readonly string[];
 }
 
 /** Announces after a commit that the outbox has new rows. Announcements may get lost; rows may not. */

@@ -4,7 +4,7 @@ import { CommonErrors, type EventListener, type InternalEvent } from '../../kit/
 import { PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { CallEffects } from '../persistence/transactions/call-effects.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
+import { heardOf, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { UnitOfWork } from '../persistence/transactions/unit-of-work.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -107,15 +107,14 @@ export class DryRuns {
 
   /** What jobs that listen to the events will do once the call is committed. */
   private async foreseen(ctx: CallContext, events: readonly FrozenEvent[]): Promise<readonly string[]> {
-    const heard = events.flatMap(({ listened }) => (listened === null ? [] : [JSON.parse(listened) as InternalEvent]));
-    if (heard.length === 0) return [];
     const followed = new Set<string>();
     for (const { onInternalEvent, internalEvents } of this.modules.manifests) {
       const listener = onInternalEvent && this.providers.get<EventListener>(onInternalEvent, { strict: false });
       if (!listener?.foresee) continue;
-      for (const event of heard) {
+      for (const event of events) {
         if (followed.size >= MOST_NAMED) return [...followed];
-        if (internalEvents?.includes(event.type) ?? true) for (const one of await listener.foresee(ctx, event)) followed.add(one);
+        if (!(internalEvents?.includes(event.type) ?? event.internal)) continue;
+        for (const one of await listener.foresee(ctx, JSON.parse(heardOf(event)) as InternalEvent)) followed.add(one);
       }
     }
     return [...followed];

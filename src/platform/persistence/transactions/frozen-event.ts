@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../kit/index.js';
+import type { Ctx, InternalEvent } from '../../../kit/index.js';
 
 /** The caller that caused an event, with its tenant. */
 type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;
@@ -16,8 +16,15 @@ export interface FrozenEvent {
   request_id: string | null;
   /** Of what emitted it; null without tracing. */
   traceparent: string | null;
-  /** The JSON that listeners to an internal event receive; null for others. */
+  /** The JSON that listeners to an internal event receive; null for others, of which `heardOf` derives it. */
   listened: string | null;
   /** The caller when the event was emitted: the transaction may have another context by the time the event is written. */
   caller: EventCaller;
+}
+
+/** The JSON that listeners to the event receive. */
+export function heardOf({ listened, id, type, project_id, rest }: FrozenEvent): string {
+  if (listened !== null) return listened;
+  const { data } = JSON.parse(`{${rest}`) as { data: { object: object } };
+  return JSON.stringify({ id, type, project_id, data: data.object } satisfies InternalEvent);
 }
