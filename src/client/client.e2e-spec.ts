@@ -334,7 +334,7 @@ describe('the package', () => {
 const MISTAKES = `
 import { WorkSuite, type CommonErrorCode, type Document, type Task, type WebhookEvent } from 'work-suite-client';
 
-export async function correct({ tasks, papers, desk, inventory, webhooks }: WorkSuite, event: WebhookEvent): Promise<void> {
+export async function correct({ tasks, crm, papers, desk, inventory, webhooks }: WorkSuite, event: WebhookEvent): Promise<void> {
   const task: Task = await tasks.create({ title: 'A task', priority: 'high' }, { idempotencyKey: 'once', signal: AbortSignal.timeout(1) });
   for await (const { key } of tasks.list({ priority: 'high', status_group: ['started', 'completed'] })) key.toUpperCase();
   const total: number | undefined = (await tasks.list().page()).total_count;
@@ -347,6 +347,11 @@ export async function correct({ tasks, papers, desk, inventory, webhooks }: Work
   if (event.type === 'task.status_changed') event.data.object.status_id.toUpperCase();
   const received: WebhookEvent = await webhooks.verify('', null, ['secret']);
   const common: CommonErrorCode = 'rate_limited';
+  // the README declares the fields of tasks, and none of deals
+  const region: 'emea' | 'apac' | null | undefined = task.custom_fields.region;
+  await tasks.update(task, { custom_fields: { region: null } });
+  const { weight } = (await crm.deals.get('id')).custom_fields;
+  if (typeof weight === 'number') weight.toFixed(2);
   try {
     await tasks.update(task, {});
   } catch (error) {
@@ -356,7 +361,7 @@ export async function correct({ tasks, papers, desk, inventory, webhooks }: Work
     // @ts-expect-error -- the error of a list of tasks cannot be a conflict of versions
     if (tasks.list.isError(error) && error.code === 'version_conflict') error.requestId.toUpperCase();
   }
-  console.log(total, nothing, pdf, received, common);
+  console.log(total, nothing, pdf, received, common, region);
 }
 
 export async function mistaken({ tasks, papers }: WorkSuite, event: WebhookEvent): Promise<void> {
@@ -366,6 +371,12 @@ export async function mistaken({ tasks, papers }: WorkSuite, event: WebhookEvent
   await tasks.create({ title: 'A task', priority: 'enormous' });
   // @ts-expect-error -- no field
   await tasks.create({ title: 'A task', colour: 'red' });
+  // @ts-expect-error -- no choice of the custom field
+  await tasks.create({ title: 'A task', custom_fields: { region: 'moon' } });
+  // @ts-expect-error -- no custom field of tasks
+  await tasks.create({ title: 'A task', custom_fields: { weight: 1 } });
+  // @ts-expect-error -- no value of a custom field
+  await crm.deals.update('id', { custom_fields: { weight: { grams: 1 } } });
   // @ts-expect-error -- an id is required
   await tasks.get();
   // @ts-expect-error -- an object without an id

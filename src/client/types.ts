@@ -56,6 +56,21 @@ export type VersionedRef = string | { readonly id: string; readonly version?: nu
 /** One value or several. */
 export type OneOrMore<T> = T | readonly T[];
 
+/**
+ * The custom fields of your organization by resource, which the suite cannot know when the client is made. Declare them, and those of a
+ * resource are checked: `declare module 'work-suite-client' { interface CustomFieldsOf { task: { region: string } } }`.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type -- applications add the members
+export interface CustomFieldsOf {}
+
+/** The value of a custom field: amounts are integers, decimals and days strings, several choices a list. */
+export type CustomFieldValue = string | number | boolean | string[] | null;
+
+/** Custom fields by key. A field without a value is null or missing. */
+export type CustomFieldValues<Resource extends string> = Resource extends keyof CustomFieldsOf
+  ? { [Key in keyof CustomFieldsOf[Resource]]?: CustomFieldsOf[Resource][Key] | null }
+  : { [key: string]: CustomFieldValue | undefined };
+
 /** The content of a file. A stream is sent as it arrives, and cannot be sent again: such a call is not repeated. */
 export type Upload = Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
 

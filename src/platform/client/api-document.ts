@@ -35,6 +35,8 @@ export interface Reference {
 export interface Schema {
   $ref?: string;
   type?: string | string[];
+  /** The resource whose custom fields are the members. */
+  'x-custom-fields'?: string;
   format?: string;
   contentMediaType?: string;
   description?: string;

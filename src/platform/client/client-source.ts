@@ -129,6 +129,7 @@ function schemasOf(documents: readonly ApiDocument[], methods: readonly ClientMe
     methods.flatMap(({ query, operation, route }) => (query ? [[query.name, { ...query, operation, route }] as const] : [])),
   );
   return [
+    `import type { CustomFieldValues } from './index.js';\n`,
     ...schemas.map(([name, schema]) => declarationOf(schemaTypeName(name), schema as object)),
     ...[...queries].map(
       ([name, { parameters, route }]) =>
@@ -137,7 +138,9 @@ function schemasOf(documents: readonly ApiDocument[], methods: readonly ClientMe
   ].join('\n');
 }
 
-function queryMember({ name, required, description, schema }: Parameter): string {
+function queryMember({ name, required, description, schema: given }: Parameter): string {
+  // filters are not values: each takes several
+  const { 'x-custom-fields': _filtered, ...schema } = given;
   // several values are separated by commas; one needs no list
   const type = schema.type === 'array' ? `${typeOf(schema.items ?? {})} | readonly (${typeOf(schema.items ?? {})})[]` : typeOf(schema);
   return `${comment(description)}${propertyName(name)}${required ? '' : '?'}: ${type};`;

@@ -28,6 +28,7 @@ function typeOfKind(type: string, schema: Schema, from: string): string {
     case 'array':
       return arrayOf(schema, from);
     case 'object':
+      if (schema['x-custom-fields'] !== undefined) return `CustomFieldValues<${JSON.stringify(schema['x-custom-fields'])}>`;
       return schema.properties ? objectOf(schema, from) : mapOf(schema, from);
     default:
       return 'unknown';
