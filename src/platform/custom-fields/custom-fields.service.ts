@@ -57,8 +57,10 @@ export class CustomFieldsService extends CustomFieldCatalog {
 
   async page(ctx: Ctx, query: ListQuery, { resources, projectId, deleted = false }: CustomFieldsWanted): Promise<Page<WithIndex>> {
     const project = await this.projects.reach(ctx, projectId);
-    const conditions: Sql[] = [deleted ? sql`t.deleted_at IS NOT NULL` : sql`t.deleted_at IS NULL`];
-    if (resources) conditions.push(sql`t.resource = ANY(${resources})`);
+    // a module that the suite runs without leaves its definitions in the table
+    const known = this.known.all().map(({ resource }) => resource);
+    const listed = resources ? known.filter((resource) => resources.includes(resource)) : known;
+    const conditions: Sql[] = [sql`t.resource = ANY(${listed})`, deleted ? sql`t.deleted_at IS NOT NULL` : sql`t.deleted_at IS NULL`];
     if (project) conditions.push(sql`t.project_id IS NULL OR t.project_id = ${project.id}`);
     const page = await this.store.page(ctx, CustomField, query, ...conditions);
     return { ...page, data: await this.withIndex(ctx, page.data) };

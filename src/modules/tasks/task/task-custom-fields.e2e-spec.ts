@@ -56,6 +56,10 @@ describe('definitions', () => {
       key: 'region',
       version: 3,
     });
+    // as a module leaves it that the suite runs without
+    await app.sql.query(`UPDATE custom_fields SET resource = 'trip' WHERE id = $1`, [size.id]);
+    for (const query of ['', '?resource=task,trip'])
+      expect((await boss.get(`${FIELDS}${query}`)).body.data.map(({ key }: { key: string }) => key)).toEqual(['region']);
     expect((await boss.get(`${FIELDS}/resources`)).body.resources).toContainEqual(
       expect.objectContaining({ resource: 'task', module: 'tasks', types: expect.arrayContaining(['text', 'money']) }),
     );
