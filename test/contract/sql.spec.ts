@@ -53,7 +53,7 @@ it.each<[string, string, string[], string[]]>([
 // `sql` without its name, or as a function, would be in no list; tx.sql(, reader.sql(, reader(ctx).sql( and pipelined.sql( run a statement
 // that a tag wrote
 const UNTAGGED =
-  /(\{[^{}]*\} = sql\b|\bsql\[|(?<!\b(?:tx|reader|reader\(\w+\)|pipelined)\.)\bsql\(|\bas TemplateStringsArray|\* as \w+ from '[./]*kit\/)/g;
+  /(\{[^{}]*\} = sql\b|\bsql\[|(?<!\b(?:tx|reader(?:\(\w+\))?|pipelined)\.)\bsql\(|\bas TemplateStringsArray|\* as \w+ from '[./]*kit\/)/g;
 
 it.each(['const { unscoped } = sql;', "sql['unscoped']", 'sql(text)', 'kit.sql(text)', "import * as kit from '../../kit/index.js';"])(
   'finds SQL without a tag: %s',
@@ -66,7 +66,7 @@ it.each(["store.reader(ctx).sql(sql.unscoped('due rows')`SELECT 1`)", 'reader.sq
 );
 
 it('modules write SQL by its tags only', () => {
-  const mend = 'name the tag where the statement is written, as tx.sql(sql`...`) or reader.sql(sql.unscoped(\'reason\')`...`)';
+  const mend = "name the tag where the statement is written, as tx.sql(sql`...`) or reader.sql(sql.unscoped('reason')`...`)";
   expect(found(inModules, UNTAGGED).map((fault) => `${fault}: ${mend}`)).toEqual([]);
 });
 
