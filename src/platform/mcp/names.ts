@@ -1,12 +1,18 @@
+import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { ReadNames } from './dispatch/names.js';
+
+const log = new Logger('MCP');
 
 const MOST_KEPT = 10_000;
 /** How long the former name of an API key may be shown. */
 const RENAMED_MS = 60_000;
 
-/** The keys of projects never change, so each is read once per process. */
+/**
+ * Names that answers of tools have beside ids, and ids of projects whose keys were sent. The keys of projects never change, so each is read
+ * once per process; the names of API keys are kept for a minute.
+ */
 export function namesIn(pool: () => Pool): ReadNames {
   const read = async (text: string, values: unknown[]) => (await pool().query<{ id: string; name: string }>(text, values)).rows;
   /** From memory, or with those that `load` reads. */
@@ -18,13 +24,20 @@ export function namesIn(pool: () => Pool): ReadNames {
       const missing = of.filter((one) => found.get(one) === undefined);
       const nameOf = (one: string) => found.get(one);
       if (missing.length === 0) return nameOf;
-      return load(missing, scope).then((pairs) => {
-        for (const [one, name] of pairs) {
-          kept.set(at(one), name);
-          found.set(one, name);
-        }
-        return nameOf;
-      });
+      return load(missing, scope).then(
+        (pairs) => {
+          for (const [one, name] of pairs) {
+            kept.set(at(one), name);
+            found.set(one, name);
+          }
+          return nameOf;
+        },
+        (error: Error) => {
+          // the call may have changed something: its answer must not be lost for a name
+          log.warn(`Names of projects or keys could not be read: ${error.message}`);
+          return nameOf;
+        },
+      );
     };
   };
   const projectKeys = known(async (ids) =>

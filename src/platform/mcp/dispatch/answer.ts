@@ -75,9 +75,12 @@ export function projectsIn(body: Json): string[] {
 /** The type of an author that is an API key. */
 const API_KEY = 'api_key';
 
-/** The authors in the response that are API keys: members of its rows, such as `created_by`. */
+/** The members of rows that are authors. Anything can be inside of others, such as metadata. */
+const AUTHOR = /(?:_by|^author|^actor)$/;
+
+/** The authors in the response that are API keys. */
 export function keysIn(body: Json): (Json & { id: string })[] {
-  return rowsOf(body).flatMap((row) => Object.values(row).filter(isKey));
+  return rowsOf(body).flatMap((row) => Object.entries(row).flatMap(([name, value]) => (AUTHOR.test(name) && isKey(value) ? [value] : [])));
 }
 
 function isKey(value: unknown): value is Json & { id: string } {
