@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
+import { DealNames } from '../deals/deal-names.service.js';
 import { ContactDto } from '../contacts/contacts.dto.js';
-import { DealDto } from '../deals/deal.dto.js';
 import { ConvertLeadDto, LeadConversionDto } from './lead-conversion.dto.js';
 import { LeadConversionService } from './lead-conversion.service.js';
 import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
@@ -21,6 +21,7 @@ export class LeadsController {
     private readonly leads: LeadsService,
     private readonly conversions: LeadConversionService,
     private readonly names: CrmNames,
+    private readonly dealNames: DealNames,
   ) {}
 
   @Get()
@@ -85,7 +86,7 @@ export class LeadsController {
     return LeadConversionDto.from({
       lead: await this.names.one(ctx, lead, LeadDto.from),
       contact: await this.names.one(ctx, contact, ContactDto.from),
-      deal: deal && (await this.names.one(ctx, deal, DealDto.from)),
+      deal: deal && (await this.dealNames.one(ctx, deal)),
     });
   }
 }
