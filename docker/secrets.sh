@@ -25,20 +25,20 @@ for name in smtp_url ai_api_key metrics_token storage_access_key_id storage_secr
   create "$name" true
 done
 # of a run that was killed
-rm -f seal.key seal.crt
+rm -f seal.key.part seal.crt.part
 if [ ! -e seal.p12 ]; then
-  trap 'rm -f seal.key seal.crt seal.p12.part' EXIT
+  trap 'rm -f seal.key.part seal.crt.part seal.p12.part' EXIT
   trap 'exit 1' HUP INT TERM
   name=$(printf '%s' "${SEAL_NAME:-Document seal}" | sed 's,[/+\\],\\&,g')
   # the key is encrypted from the start
   openssl req -x509 -newkey rsa:3072 -passout file:seal_p12_passphrase -days 3650 -utf8 -subj "/CN=$name" \
-    -addext keyUsage=critical,digitalSignature,nonRepudiation -keyout seal.key -out seal.crt
+    -addext keyUsage=critical,digitalSignature,nonRepudiation -keyout seal.key.part -out seal.crt.part
   # openssl would read the second line of the same file
-  PASSPHRASE=$(cat seal_p12_passphrase) openssl pkcs12 -export -inkey seal.key -passin env:PASSPHRASE -in seal.crt -out seal.p12.part \
-    -passout file:seal_p12_passphrase
+  PASSPHRASE=$(cat seal_p12_passphrase) openssl pkcs12 -export -inkey seal.key.part -passin env:PASSPHRASE -in seal.crt.part \
+    -passout file:seal_p12_passphrase -out seal.p12.part
   chmod 644 seal.p12.part
   mv seal.p12.part seal.p12
-  rm seal.key seal.crt
+  rm seal.key.part seal.crt.part
 fi
 # a run was interrupted between the two
 if [ -e tls_key ] && [ ! -e tls_certificate ] && [ -e tls_certificate.part ]; then mv tls_certificate.part tls_certificate; fi

@@ -72,8 +72,8 @@ async function verify(organization: string | null): Promise<void> {
 function faultOf({ broken_at, shortened, deleted_until, deleted_sequence }: VerifiedChain, keepDays: number): string | null {
   if (broken_at !== null) return `entry ${broken_at} is missing or was changed`;
   if (!shortened) return null;
-  const until = `${deleted_sequence}, of ${deleted_until?.toISOString()},`;
-  return `the entries up to ${until} were deleted before AUDIT_RETENTION_DAYS (${keepDays}) ended`;
+  const until = `${deleted_sequence}, the latest of ${deleted_until?.toISOString()},`;
+  return `the entries up to ${until} were deleted although AUDIT_RETENTION_DAYS (${keepDays}) keeps them`;
 }
 
 /** Where the log begins. */

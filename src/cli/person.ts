@@ -44,8 +44,9 @@ function textOf({ dry_run, rows, mentions }: PersonReport): string {
     ...(kept > 0 ? [`${module ?? 'platform'}: ${kept} ${title} kept. ${why ?? ''}`] : []),
   ]);
   const left = mentions.map(({ table, rows: found, ids, why }) => {
-    const more = found > ids.length ? `, and ${found - ids.length} more` : '';
-    return `still found in ${found} rows of ${table}. ${why ?? 'Look at them.'} ${ids.join(', ')}${more}`;
+    const more = found > ids.length ? [`and ${found - ids.length} more`] : [];
+    const named = ids.length > 0 ? ` ${[...ids, ...more].join(', ')}` : '';
+    return `still found in ${found} rows of ${table}. ${why ?? 'Look at them.'}${named}`;
   });
   return lines.length + left.length === 0 ? 'Nothing is stored about this person.' : [...lines, ...left].join('\n');
 }

@@ -144,7 +144,12 @@ describe('compose.yaml', () => {
 
   test.each([
     // what openssl makes in each step of secrets.sh
-    ['secrets.sh', 'openssl', 'case $1 in rand) echo x ;; req) touch seal.key seal.crt ;; pkcs12) kill -TERM $PPID ;; esac', /^seal\./],
+    [
+      'secrets.sh',
+      'openssl',
+      'case $1 in rand) echo x ;; req) touch seal.key.part seal.crt.part ;; pkcs12) kill -TERM $PPID ;; esac',
+      /^seal\./,
+    ],
     [
       'backup.sh',
       'pg_dump',
