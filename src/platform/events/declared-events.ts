@@ -32,7 +32,7 @@ export class DeclaredEvents extends EventCatalog implements OnModuleInit {
     const listening = this.modules.manifests.flatMap(({ onInternalEvent, internalEvents, eventSubscriptions }) =>
       onInternalEvent ? [{ job: jobOf(onInternalEvent).name, internalEvents, eventSubscriptions }] : [],
     );
-    this.outbox.listeners = listening.map(({ job, internalEvents }) => ({ job, types: internalEvents ? new Set(internalEvents) : null }));
+    this.outbox.listeners = listening.map(({ job, internalEvents }) => ({ job, types: internalEvents }));
     this.outbox.subscriptions = listening.flatMap(({ job, internalEvents, eventSubscriptions }) =>
       eventSubscriptions ? [{ job, named: internalEvents, ...eventSubscriptions }] : [],
     );

@@ -1,4 +1,4 @@
-import { heardOf, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
+import { heardEvent, isHeard, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import type { Queryable } from '../persistence/rows/queryable.js';
 import { run } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';
@@ -26,9 +26,9 @@ export function addListenerJobs(
   listeners: readonly EventListener[],
 ): number | Promise<number> {
   const jobs = events.flatMap((event) => {
-    const hearing = listeners.filter(({ types }) => (types === null ? event.internal : types.has(event.type)));
+    const hearing = listeners.filter(({ types }) => isHeard(event, types));
     if (hearing.length === 0) return [];
-    const payload = heardOf(event);
+    const payload = JSON.stringify(heardEvent(event));
     return hearing.map(({ job }) => jobRow(event.caller, job, payload, { traceparent: event.traceparent }));
   });
   if (jobs.length === 0) return 0;

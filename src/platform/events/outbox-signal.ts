@@ -12,8 +12,8 @@ export interface OutboxNews {
 /** A job that is added for events. */
 export interface EventListener {
   job: string;
-  /** The types that it is added for, public ones included; null for all internal events. */
-  types: ReadonlySet<string> | null;
+  /** The types that it is added for, public ones included; by default for all internal events. */
+  types?: readonly string[] | undefined;
 }
 
 /** A job that is also added for public events whose type a row of a module's table requests. */

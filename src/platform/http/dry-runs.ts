@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CommonErrors, type EventListener, type InternalEvent } from '../../kit/index.js';
+import { CommonErrors, type EventListener } from '../../kit/index.js';
 import { PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { CallEffects } from '../persistence/transactions/call-effects.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import { heardOf, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
+import { heardEvent, isHeard, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { UnitOfWork } from '../persistence/transactions/unit-of-work.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -113,8 +113,8 @@ export class DryRuns {
       if (!listener?.foresee) continue;
       for (const event of events) {
         if (followed.size >= MOST_NAMED) return [...followed];
-        if (!(internalEvents?.includes(event.type) ?? event.internal)) continue;
-        for (const one of await listener.foresee(ctx, JSON.parse(heardOf(event)) as InternalEvent)) followed.add(one);
+        if (!isHeard(event, internalEvents)) continue;
+        for (const one of await listener.foresee(ctx, heardEvent(event))) followed.add(one);
       }
     }
     return [...followed];

@@ -16,15 +16,17 @@ export interface FrozenEvent {
   request_id: string | null;
   /** Of what emitted it; null without tracing. */
   traceparent: string | null;
-  /** The JSON that listeners to an internal event receive; null for others, of which `heardOf` derives it. */
-  listened: string | null;
   /** The caller when the event was emitted: the transaction may have another context by the time the event is written. */
   caller: EventCaller;
 }
 
-/** The JSON that listeners to the event receive. */
-export function heardOf({ listened, id, type, project_id, rest }: FrozenEvent): string {
-  if (listened !== null) return listened;
+/** Whether a listener to these types hears the event; without types, it hears all internal ones. */
+export function isHeard({ type, internal }: FrozenEvent, types: readonly string[] | undefined): boolean {
+  return types?.includes(type) ?? internal;
+}
+
+/** What listeners to the event receive. */
+export function heardEvent({ id, type, project_id, rest }: FrozenEvent): InternalEvent {
   const { data } = JSON.parse(`{${rest}`) as { data: { object: object } };
-  return JSON.stringify({ id, type, project_id, data: data.object } satisfies InternalEvent);
+  return { id, type, project_id, data: data.object };
 }

@@ -1,4 +1,4 @@
-import type { InternalEvent, EventData, EventDefinition } from '../../../kit/index.js';
+import type { EventData, EventDefinition } from '../../../kit/index.js';
 import { currentTraceparent, isDeclaredEvent, newId } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 import type { FrozenEvent } from './frozen-event.js';
@@ -30,9 +30,6 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
     data: { object: data.object, previous_attributes: data.previous ?? {}, context: data.context ?? {} },
     request: { id: ctx.requestId, idempotency_key: ctx.idempotencyKey },
   };
-  const listened = event.internal
-    ? JSON.stringify({ id, type: event.name, project_id: data.projectId, data: data.object } satisfies InternalEvent)
-    : null;
   const { organizationId, projectId, mode, actor, memberId } = ctx;
   return {
     id,
@@ -45,7 +42,6 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
     rest: JSON.stringify(body).slice(1),
     request_id: ctx.requestId,
     traceparent: currentTraceparent(),
-    listened,
     caller: { organizationId, projectId, mode, actor, memberId },
   };
 }
