@@ -19,7 +19,7 @@ export function dayText(day: string, language = 'en'): string {
 }
 
 /** The parts of a time with its zone. */
-export const TIME_PARTS = {
+const TIME_PARTS = {
   year: 'numeric',
   month: 'long',
   day: 'numeric',

@@ -232,6 +232,13 @@ export class TicketDto extends bothOf(
   @ActorField('Who created it.')
   created_by: ActorDto;
 
+  @Field.dateTime({
+    summary: 'if_short',
+    description: 'When it was created, UTC.',
+    example: TIME,
+  })
+  declare created_at: string;
+
   static from(this: void, ticket: Ticket): TicketDto {
     const { requester_email: email, requester_name: name, contact_id, satisfaction_score: score, clocks } = ticket;
     return {
@@ -251,12 +258,6 @@ export class TicketDto extends bothOf(
     };
   }
 }
-Field.dateTime({
-  summary: 'if_short',
-  description: 'When it was created, UTC.',
-  example: TIME,
-})(TicketDto.prototype, 'created_at');
-
 function shownClock(clock: StoredClock | undefined): SlaClockDto | null {
   if (!clock || clock.target_seconds === null) return null;
   const { due_at, met_at, breached_at, running_since_at } = clock;
