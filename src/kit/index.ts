@@ -108,6 +108,14 @@ export { Outbound } from './services/outbound.js';
 export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { CustomFieldCatalog, type CustomFieldDefinition, type CustomFieldRow, type CustomFieldsWanted } from './services/custom-fields.js';
 export { AiModel, AiModels, type AiMessage, type AiRequest } from './services/ai-model.js';
+export { DOCUMENT_TOKEN_TYPES, DocumentTokenCatalog, DocumentTokens } from './services/document-tokens.js';
+export type {
+  DeclaredDocumentTokens,
+  DocumentTokenDefinition,
+  DocumentTokenValue,
+  ReadDocumentToken,
+  TokenizedDocument,
+} from './services/document-tokens.js';
 export { FileMissing, FileStorage } from './services/file-storage.js';
 export { Files, FileUnavailable, type FileOf } from './services/files.js';
 export { Job, Jobs, type EventListener, type JobHandler, type JobRun } from './services/jobs.js';

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import {
   AiModels,
+  DocumentTokenCatalog,
   Downloads,
   Outbound,
   PaymentProviders,
@@ -59,6 +60,7 @@ import { PersistenceModule } from './persistence/persistence.module.js';
 import { GuardedDownloads } from './net/downloads.js';
 import { TargetRules } from './net/target-rules.js';
 import { declaredScopes } from './declared-scopes.js';
+import { declaredTokens } from './declared-tokens.js';
 import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
 import { platformRetention } from './platform-retention.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -202,6 +204,7 @@ export class PlatformModule {
         { provide: WorkLines, useFactory: () => new WorkLines(config) },
         { provide: Downloads, useFactory: () => new GuardedDownloads(new TargetRules(webhookSettings(config).targets)) },
         { provide: AiModels, useFactory: aiModels, inject: [ModuleRegistry, ModuleRef] },
+        { provide: DocumentTokenCatalog, useFactory: declaredTokens, inject: [ModuleRegistry, ModuleRef] },
         { provide: PaymentProviders, useFactory: paymentProviders, inject: [ModuleRegistry, ModuleRef, Outbound] },
         Challenge,
         KeyCheck,
@@ -214,6 +217,7 @@ export class PlatformModule {
         AiModels,
         BatchedInsertsModule,
         BaseUrl,
+        DocumentTokenCatalog,
         Downloads,
         PageVisitors,
         PaymentProviders,

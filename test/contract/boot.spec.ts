@@ -115,6 +115,16 @@ const REASONS: [string, RegExp][] = [
     /projectSetup is Unlisted, which is not listed in providers\n- things: brand is Unlisted.*\n- things: exports lists Unlisted/,
   ],
   [
+    'document tokens that are declared incorrectly',
+    new RegExp(
+      'things: documentTokens has no provider: name a class that extends DocumentTokens' +
+        String.raw`\n- things: the document token "Thing name" must be lower-case letters, digits and underscores` +
+        String.raw`\n- things: the type of the document token Thing name must be text, number, date, boolean` +
+        String.raw`\n- things: the document token Thing name has no description: write what it prints` +
+        String.raw`\n- things: the provider of documentTokens is Unlisted, which is not listed in providers`,
+    ),
+  ],
+  [
     'jobs with names that are none, or with no attempt',
     /the key atempts.*mean attempts\?\n- things: the job "Hear things" must be things\.verb_noun.*\n- things: attempts of the job/,
   ],

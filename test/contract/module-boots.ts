@@ -278,6 +278,9 @@ const MODULES: Record<string, () => Type[]> = {
   'providers of a manifest that are not listed': () => [
     moduleOf({ projectSetup: Unlisted, brand: Unlisted as never, exports: [Unlisted] }),
   ],
+  'document tokens that are declared incorrectly': () => [
+    moduleOf({ documentTokens: { names: { 'Thing name': { type: 'money', description: ' ' } }, provider: Unlisted } as never }),
+  ],
   'jobs with names that are none, or with no attempt': () => {
     class Nameless extends HearsThings {}
     Job({ name: 'Hear things', attempts: 0, atempts: 3 } as JobOptions)(Nameless);

@@ -41,6 +41,7 @@ import type { PersonalData } from './personal-data.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
 import type { AiModel } from '../services/ai-model.js';
+import type { DeclaredDocumentTokens } from '../services/document-tokens.js';
 import type { FileStorage } from '../services/file-storage.js';
 import type { MailTransport } from '../services/mail-transport.js';
 import type { PaymentProvider } from '../services/payment-provider.js';
@@ -151,6 +152,8 @@ export interface DomainModuleOptions {
   aiModel?: Type<AiModel>;
   /** One of the module's providers; it takes payments in place of `manual`. At most one module has it. */
   paymentProvider?: Type<PaymentProvider>;
+  /** What templates of documents can print of the module, as `{{fleet.vehicle_name}}`: with the name of the module before each. */
+  documentTokens?: DeclaredDocumentTokens;
 }
 
 const MEMBERS: Readonly<Record<keyof DomainModuleOptions, Member>> = {
@@ -197,6 +200,7 @@ const MEMBERS: Readonly<Record<keyof DomainModuleOptions, Member>> = {
   fileStorage: oneClass('FleetFiles'),
   aiModel: oneClass('FleetModel'),
   paymentProvider: oneClass('FleetPayments'),
+  documentTokens: object('{ names: { vehicle_name: { type, description } }, provider: FleetTokens }'),
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
 export const MANIFEST_KEYS: readonly string[] = Object.keys(MEMBERS);

@@ -136,7 +136,13 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
       body: () => webhooksPage(webhookSettings),
     },
     ...modules.manifests.flatMap(({ title: group, documentation = [] }) =>
-      documentation.map(({ slug, title, body }) => ({ path: `/docs/${slug}`, title, group, summary: `For ${group}.`, body })),
+      documentation.map(({ slug, title, body }) => ({
+        path: `/docs/${slug}`,
+        title,
+        group,
+        summary: `For ${group}.`,
+        body: () => body(modules.manifests),
+      })),
     ),
   ];
   const { routes } = app.get(RouteRegistry);

@@ -1,6 +1,7 @@
 import type { AgentWords, EventDefinition, LegalHold, ModuleKeys, PermissionDefinition, PersonalData } from '../../kit/index.js';
 import { jobOf, scheduledJobOf, type JobOptions, type Manifest, type RetentionRule, type ScheduledJobOptions } from '../../kit/internal.js';
 import { suggestion } from './near-matches.js';
+import { tokenProblems } from './token-problems.js';
 
 type Keys<T> = Readonly<Record<keyof T, true>>;
 
@@ -57,6 +58,7 @@ export function shapeProblems(manifest: Manifest): string[] {
     ...(eventSubscriptions ? subscriptionProblems(eventSubscriptions) : []),
     ...Object.values<EventDefinition>(events).flatMap((event) => unknownKeys(`the event ${event.name}`, event, EVENT)),
     ...(manifest.internalEvents?.length === 0 ? ['internalEvents is empty: list types, or leave it out to hear all'] : []),
+    ...tokenProblems(manifest),
     ...jobProblems(manifest),
     ...unlistedProblems(manifest),
   ].map((problem) => `${name}: ${problem}`);
@@ -149,6 +151,8 @@ function unlistedProblems(manifest: Manifest): string[] {
     const provider = manifest[key];
     return provider === undefined || own.has(provider) ? [] : [`${key} is ${provider.name}, which is not listed in providers`];
   });
+  const reader = manifest.documentTokens?.provider;
+  if (reader && !own.has(reader)) unlisted.push(`the provider of documentTokens is ${reader.name}, which is not listed in providers`);
   const exported = exports.filter((one) => typeof one === 'function' && !own.has(one) && !imported.has(one));
   return [...unlisted, ...exported.map((one) => `exports lists ${(one as { name: string }).name}, which is not listed in providers`)];
 }

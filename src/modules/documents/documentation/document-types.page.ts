@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/index.js';
+import { fieldsOf, html, type DocumentationPage, type DomainModuleOptions, type Html } from '../../../kit/index.js';
 import { PlacedFieldDto, PlacedOptionDto, PlacedValueDto } from '../workflow/files/placed-fields.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
@@ -17,7 +17,7 @@ import { TYPE_EXAMPLES } from './type-examples.js';
 /** How to write a document type. The tables of members are generated from the DTOs, the state table from the one that the service uses. */
 export const DOCUMENT_TYPES_PAGE: DocumentationPage = { slug: 'document-types', title: 'Document types', body };
 
-const SECTIONS: readonly (readonly [id: string, title: string, content: () => Html])[] = [
+const SECTIONS: readonly (readonly [id: string, title: string, content: (modules: readonly DomainModuleOptions[]) => Html])[] = [
   ['start', 'From a type to a document', start],
   ['definition', 'The members of a type', () => memberTable(TypeDefinitionDto)],
   ['fields', 'Fields', fieldSchema],
@@ -34,11 +34,11 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: () => Ht
   ['examples', 'Examples', () => html`${TYPE_EXAMPLES.map(example)}`],
 ];
 
-function body(): Html {
+function body(modules: readonly DomainModuleOptions[]): Html {
   return html`<p>A document type says which values its documents have, how they are printed, who approves and who signs them. Members with
 the permission <code>papers.setup.manage</code> write types with the routes in <a href="/openapi.org.json">/openapi.org.json</a>.</p>
 <ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-${SECTIONS.map(([id, title, content]) => html`<h2 id="${id}">${title}</h2>\n${content()}\n`)}`;
+${SECTIONS.map(([id, title, content]) => html`<h2 id="${id}">${title}</h2>\n${content(modules)}\n`)}`;
 }
 
 function start(): Html {
@@ -65,11 +65,14 @@ ${table(['Keyword', 'Value'], FIELD_KEYWORDS)}
 ${table(['x-format', 'Type', 'Meaning'], FORMATS)}`;
 }
 
-function template(): Html {
+function template(modules: readonly DomainModuleOptions[]): Html {
   return html`<p>A template is Markdown: headings, paragraphs, emphasis, lists, quotes, links and tables. Images, code and HTML are
 refused when the type is published, not printed as they are written. Without a template, a document is a plain list of its values.</p>
 <p>Tokens in double braces are replaced. A value is always text and never markup.</p>
-${table(['Token', 'Prints'], TOKENS)}
+${table(['Token', 'Prints'], [...TOKENS, ...tokensOf(modules)])}
+<p>Tokens of modules begin with the name of the module. They are texts, numbers, days or booleans, which expressions and sections can name.
+They are read when the document is created or edited, and are in its <code>token_values</code>; a later change of their source does not
+change the document.</p>
 <p>Tokens for tables, columns, page breaks, codes, signatures and the logo need a line of their own between blank lines. A value that is
 missing prints a line to fill in while the document is a draft, and a dash in the finished one.</p>
 <p>A field that a party fills in has a unique <code>key</code>, a <code>party</code> and a <code>label</code>, and any of the rules
@@ -83,6 +86,15 @@ approvers and signers are: English, German, French or Spanish, and English for a
 column. Numbers of a column are aligned at the decimal point. A day is printed with the month in words, as in <code>March 31, 2027</code>.
 <code>{{words ...}}</code> can be used in the same languages as yes and no, and names the currency in them. Yes and
 no, the label of totals and the mark of a draft are printed in ${languageNames()}; in English for all others.</p>`;
+}
+
+function tokensOf(modules: readonly DomainModuleOptions[]): [token: string, prints: string][] {
+  return modules.flatMap(({ name, title, documentTokens }) =>
+    Object.entries(documentTokens?.names ?? {}).map(([token, { type, description }]): [string, string] => [
+      `{{${name}.${token}}}`,
+      `${description} (${title}, ${type})`,
+    ]),
+  );
 }
 
 function layout(): Html {

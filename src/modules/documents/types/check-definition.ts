@@ -2,7 +2,7 @@ import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 import { placedProblems } from '../model/placed/check-placed.js';
 import type { PlacedField } from '../model/core/placed-fields.js';
-import { checkTemplate, fieldTokensOf } from '../engine/content/document-template.js';
+import { checkTemplate, fieldTokensOf, type TemplateNames } from '../engine/content/document-template.js';
 import { nestingProblem, unsupportedMarkdown } from '../engine/content/markdown.js';
 import { layoutProblems } from './check-layout.js';
 import { lifecycleProblems } from './check-lifecycle.js';
@@ -15,7 +15,7 @@ import { numberingProblem } from '../model/records/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 
-/** The people that a definition can name. */
+/** The people and tokens that a definition can name. */
 export interface Directory {
   /** Why this member (by id or address) or role cannot approve: there is no such active member or role, or it may not. Null if it can. */
   approverProblem: (approver: ApproverDto) => string | null;
@@ -23,6 +23,8 @@ export interface Directory {
   memberId: (ref: string) => string | null;
   /** Whether this is the address of an active member. */
   isMember: (email: string) => boolean;
+  /** The tokens of modules. */
+  tokens: TemplateNames['tokens'];
 }
 
 /** Rejects a definition whose parts contradict each other, listing every problem. */
@@ -35,7 +37,7 @@ export async function requireDefinition(definition: TypeDefinition, directory: D
 }
 
 function definitionProblems(definition: TypeDefinition, directory: Directory): ErrorDetail[] {
-  const { isMember } = directory;
+  const { isMember, tokens } = directory;
   const problems = schemaProblems(definition.field_schema, 'field_schema');
   // the checks below read the schema, so it must be valid
   if (problems.length > 0) return problems;
@@ -59,7 +61,7 @@ function definitionProblems(definition: TypeDefinition, directory: Directory): E
   checkObligations(definition, add, requireText);
   const recipient = definition.sending && recipientProblem(definition.sending);
   if (recipient) problems.push(recipient);
-  const names = { schema: definition.field_schema, parties: definition.signature_parties.map(({ key }) => key) };
+  const names = { schema: definition.field_schema, parties: definition.signature_parties.map(({ key }) => key), tokens };
   if (definition.layout) problems.push(...layoutProblems(definition.layout, names));
   if (definition.template !== null) {
     const nesting = nestingProblem(definition.template);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isUuid, Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, DocumentTokenCatalog, isUuid, Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { typesOf } from '../engine/content/module-tokens.js';
 import { requirePrintableType } from '../engine/pdf/printable-content.js';
 import { requireFiles } from './check-file.js';
 import { requireDefinition, type Directory } from './check-definition.js';
@@ -20,6 +21,7 @@ export class DocumentTypesService {
     private readonly projects: Projects,
     private readonly members: Members,
     private readonly versions: TypeVersions,
+    private readonly catalog: DocumentTokenCatalog,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<DocumentType> {
@@ -126,6 +128,11 @@ export class DocumentTypesService {
       if (!member) return `names ${name}, who is not an active member`;
       return mayApprove(member) ? null : `names ${name}, who may not approve: their role lacks the permission ${APPROVE}`;
     };
-    return { approverProblem, memberId: (ref) => person(ref)?.id ?? null, isMember: (email) => people.get(email)?.email === email };
+    return {
+      approverProblem,
+      memberId: (ref) => person(ref)?.id ?? null,
+      isMember: (email) => people.get(email)?.email === email,
+      tokens: typesOf(Object.fromEntries(this.catalog.definitions)),
+    };
   }
 }

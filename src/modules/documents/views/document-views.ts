@@ -135,6 +135,7 @@ function dtoOf(
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
     allowed_actions,
     sending: givenSending(document.sending),
+    token_values: Object.fromEntries(Object.entries(document.token_values).map(([name, { value }]) => [name, value])),
     data_values: valuesInOrder(type.definition.field_schema, document.data_values),
     approval,
     signature: {

@@ -150,6 +150,12 @@ export class DocumentDto extends bothOf(
   })
   missing_required_fields: string[];
 
+  @Field.map({
+    description: 'Values of the tokens of modules that its template prints, by name, as they were read when it was created or edited.',
+    example: { 'fleet.vehicle_name': 'Van 3' },
+  })
+  token_values: Record<string, unknown>;
+
   @Field.object(() => FurtherFileDto, {
     description: 'Files that are signed with it, after its own content.',
     example: undefined,

@@ -26,6 +26,7 @@ import { DocumentContacts } from './authoring/document-contacts.service.js';
 import { DocumentEditing } from './authoring/document-editing.service.js';
 import { DocumentsController } from './authoring/documents.controller.js';
 import { DocumentsService } from './authoring/documents.service.js';
+import { TokenValuesService } from './authoring/token-values.service.js';
 import { OrgDocumentsController } from './authoring/org-documents.controller.js';
 import { ContentController } from './content/content.controller.js';
 import { Contents } from './content/contents.service.js';
@@ -145,6 +146,7 @@ export const WORKFLOW = {
     Letterheads,
     DocumentsService,
     DocumentEditing,
+    TokenValuesService,
     DocumentComments,
     DocumentContacts,
     Approvals,

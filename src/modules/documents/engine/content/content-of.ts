@@ -17,6 +17,7 @@ export function contentOf(
     schema: definition.field_schema,
     values: document.data_values,
     customFields,
+    tokens: document.token_values,
     parties: definition.signature_parties.map(({ key, label, name_from }) => ({
       key,
       label,

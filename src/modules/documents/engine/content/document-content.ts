@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { invalid } from '../../../../kit/index.js';
+import { invalid, type ReadDocumentToken } from '../../../../kit/index.js';
 import { Calculation, currencyAt, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
 import { decimalText, NumberTooLarge, rounded } from '../../model/expressions/exact.js';
 import type { Expression } from '../../model/expressions/expression.js';
@@ -29,6 +29,7 @@ import { rowsIn, Sections } from './sections.js';
 import { logoToken, placedToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
 import { tableTokens } from './table-tokens.js';
 import type { BuiltIn } from './template-scope.js';
+import { typesOf } from './module-tokens.js';
 import { ownValue, textToken, textTokens, wrapped } from './text-tokens.js';
 
 /** A custom field as printed; `holds` is false for a boolean that is. */
@@ -45,6 +46,8 @@ export interface DocumentContent {
   values: Record<string, unknown>;
   /** Custom fields of the document by key. */
   customFields?: Readonly<Record<string, PrintedField>>;
+  /** Values of the tokens of modules, as they were read for the document. */
+  tokens?: Readonly<Record<string, ReadDocumentToken>>;
   /** The parties of the type, which tokens of the template can name. */
   parties: readonly SigningParty[];
   document: { number: string | null; title: string; created_on: string; finalized_on: string | null };
@@ -103,8 +106,9 @@ class Rendering {
   private readonly known = new Map<readonly RowScope[], Map<string, TemplateToken | string>>();
 
   constructor(private readonly content: DocumentContent) {
-    const { schema, values, document, parties, customFields = {} } = content;
+    const { schema, values, document, parties, customFields = {}, tokens = {} } = content;
     const properties = [
+      ...Object.entries(tokens).map(([name, { value }]) => [name, value] as const),
       ...Object.entries(document).map(([name, value]) => [`document.${name}`, value] as const),
       ...Object.entries(customFields).map(([key, { text, holds }]) => [`custom_fields.${key}`, holds ? text : null] as const),
     ];
@@ -112,8 +116,8 @@ class Rendering {
     // what sections repeat is limited before it is made, and counts again when it is parsed
     const repeated = new ContentSize();
     const count = (table: string, characters: number) => repeated.add(`data_values.${table}`, characters);
-    this.sections = new Sections(schema, place, this.calculation, count);
-    this.names = { schema, parties: parties.map(({ key }) => key) };
+    this.names = { schema, parties: parties.map(({ key }) => key), tokens: typesOf(tokens) };
+    this.sections = new Sections(this.names, place, this.calculation, count);
     this.print = { language: content.language, timeZone: content.timeZone, currency: content.layout?.currency };
   }
 

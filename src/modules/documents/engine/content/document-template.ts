@@ -24,7 +24,7 @@ import { ColumnsCheck } from './columns-check.js';
 import { isFieldToken, readFieldToken, type TemplateField } from './field-tokens.js';
 import { isSection, TOKEN_TEXT } from './section-tree.js';
 import { checkSections, type TemplateProblem } from './sections.js';
-import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
+import { isBuiltIn, scopeOf, type BuiltIn, type NamesInTokens } from './template-scope.js';
 
 /*
  * A template is Markdown (CommonMark with tables; no HTML, images or code) with tokens:
@@ -32,6 +32,7 @@ import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
  *   {{name}}                  the field `name` of the document's data_values; in {{#each items}} a column of the current row
  *   {{net * 1.19}}            an expression, see model/expressions
  *   {{document.number}}       a property of the document itself, see template-scope.ts
+ *   {{fleet.vehicle_name}}    a token of the module fleet, see module-tokens.ts
  *   {{#table items}}          the array `items` as a table with a column per property, on a line between blank lines
  *   {{sum items.price}}       the sum of a column of that table; amounts in several currencies have a line each
  *   {{words price}}           an amount or whole number in words; also {{words sum items.price}}
@@ -82,8 +83,7 @@ export type Printed =
   | { kind: 'expression'; expression: Expression };
 
 /** What tokens of a type can name. */
-export interface TemplateNames {
-  schema: FieldSchema;
+export interface TemplateNames extends NamesInTokens {
   /** Keys of the parties that sign. */
   parties: readonly string[];
 }
@@ -127,7 +127,8 @@ const WORDS = /^words\s+(.+)$/;
 const PLAIN = /^[\w.]+$/;
 
 /** Parses the text between the braces, where the tables in `rows` have a current row. Returns the token, or a message if it is invalid. */
-export function readToken(inside: string, { schema, parties }: TemplateNames, rows: readonly RowScope[] = []): TemplateToken | string {
+export function readToken(inside: string, names: TemplateNames, rows: readonly RowScope[] = []): TemplateToken | string {
+  const { schema, parties } = names;
   const text = inside.trim();
   const table = TABLE.exec(text)?.[1];
   if (table !== undefined) {
@@ -139,7 +140,7 @@ export function readToken(inside: string, { schema, parties }: TemplateNames, ro
   }
   if (Object.hasOwn(BARE, text)) return { kind: BARE[text] };
   const code = QR.exec(text);
-  if (code) return readCode(code[1], code[2], schema, rows);
+  if (code) return readCode(code[1], code[2], names, rows);
   const signers = SIGNATURE.exec(text)?.[1].split(/\s+/);
   if (signers) return readSignature(signers, parties);
   const signer = SIGNED_ON.exec(text)?.[1];
@@ -151,15 +152,20 @@ export function readToken(inside: string, { schema, parties }: TemplateNames, ro
   const sum = SUM.exec(text);
   if (sum) return readSum(sum[2], sum[3], sum[1] !== undefined, schema);
   const inWords = WORDS.exec(text)?.[1];
-  if (inWords !== undefined) return readWords(inWords, schema, rows);
-  return text === '' ? 'a token must name a field' : readPrinted(text, schema, rows);
+  if (inWords !== undefined) return readWords(inWords, names, rows);
+  return text === '' ? 'a token must name a field' : readPrinted(text, names, rows);
 }
 
-function readPrinted(text: string, schema: FieldSchema, rows: readonly RowScope[]): Printed | { kind: 'built_in'; name: BuiltIn } | string {
+function readPrinted(
+  text: string,
+  names: NamesInTokens,
+  rows: readonly RowScope[],
+): Printed | { kind: 'built_in'; name: BuiltIn } | string {
+  const { schema } = names;
   if (isBuiltIn(text, schema)) return { kind: 'built_in', name: text };
   let expression: Expression;
   try {
-    expression = compile(text, scopeOf(schema, rows));
+    expression = compile(text, scopeOf(names, rows));
   } catch (error) {
     if (error instanceof ExpressionFault) return error.message;
     throw error;
@@ -178,8 +184,8 @@ function readPrinted(text: string, schema: FieldSchema, rows: readonly RowScope[
   return { kind: 'column', table: expression.table, name: column, property: property.items.properties[column] };
 }
 
-function readWords(text: string, schema: FieldSchema, rows: readonly RowScope[]): TemplateToken | string {
-  const of = readPrinted(text, schema, rows);
+function readWords(text: string, names: NamesInTokens, rows: readonly RowScope[]): TemplateToken | string {
+  const of = readPrinted(text, names, rows);
   const isPlain = PLAIN.test(text);
   if (typeof of === 'string' && !isPlain) return of;
   if (typeof of === 'object' && of.kind !== 'built_in') {
@@ -190,10 +196,11 @@ function readWords(text: string, schema: FieldSchema, rows: readonly RowScope[])
   return isPlain ? `${text} is not a field of the type integer` : 'words needs an amount or a whole number: write round(...)';
 }
 
-function readCode(kind: string, text: string, schema: FieldSchema, rows: readonly RowScope[]): TemplateToken | string {
+function readCode(kind: string, text: string, names: NamesInTokens, rows: readonly RowScope[]): TemplateToken | string {
+  const { schema } = names;
   let given: Expression[];
   try {
-    given = compileAll(text, scopeOf(schema, rows));
+    given = compileAll(text, scopeOf(names, rows));
   } catch (error) {
     if (error instanceof ExpressionFault) return error.message;
     throw error;
@@ -255,7 +262,7 @@ function noParty(key: string): string {
 
 /** The problems of all invalid tokens. Empty for a valid template. */
 export function checkTemplate(template: string, names: CheckedAgainst): TemplateProblem[] {
-  const { problems, pieceAt } = checkSections(template, names.schema);
+  const { problems, pieceAt } = checkSections(template, names);
   const columns = new ColumnsCheck();
   const lines = template.split('\n');
   let offset = 0;
@@ -347,7 +354,7 @@ export function fieldTokensOf(template: string, names: TemplateNames): { field: 
 
 /** The fields whose values the template prints or depends on. */
 export function fieldsOf(template: string, names: TemplateNames): Set<string> {
-  const { pieceAt, tables } = checkSections(template, names.schema);
+  const { pieceAt, tables } = checkSections(template, names);
   const fields = new Set<string>(tables);
   for (const found of template.matchAll(TOKEN_OR_FRAGMENT)) {
     if (found[2] === undefined || isSection(found[1])) continue;

@@ -17,7 +17,7 @@ const schema = {
   },
 } as typeof SCHEMA;
 const chosen = (template: string, values: Record<string, unknown>) =>
-  new Sections(schema, { values, rows: {}, groups: {} }, new Calculation(), () => undefined).expand(template);
+  new Sections({ schema }, { values, rows: {}, groups: {} }, new Calculation(), () => undefined).expand(template);
 const body = (template: string, values: Record<string, unknown>, language = 'en') =>
   renderHtmlBody(documentContent({ template: `# T\n\n${template}`, schema, values, language, finished: true }))
     .replace('<h1>T</h1>', '')

@@ -4,10 +4,10 @@ import { groupsOf, type Calculation, type Place, type Row } from '../../model/ex
 import type { Expression } from '../../model/expressions/expression.js';
 import type { RowScope } from '../../model/expressions/scope.js';
 import { ExpressionFault } from '../../model/expressions/syntax.js';
-import { isObject, type FieldSchema } from '../../model/core/field-schema.js';
+import { isObject } from '../../model/core/field-schema.js';
 import { PART } from './content-size.js';
 import { DEEPEST, sectionTree, TOKEN_TEXT, type Branch, type Part, type Section } from './section-tree.js';
-import { repetitionOf, scopeOf } from './template-scope.js';
+import { repetitionOf, scopeOf, type NamesInTokens } from './template-scope.js';
 
 /*
  * Sections are chosen and repeated before the Markdown is parsed and before values replace tokens, so no value can begin or end one.
@@ -39,7 +39,7 @@ export class Sections {
   private readonly conditions = new Map<Branch, Expression | string>();
 
   constructor(
-    private readonly schema: FieldSchema,
+    private readonly names: NamesInTokens,
     place: Place,
     private readonly calculation: Calculation,
     /** Is told of the characters that a table adds, before they are added. */
@@ -82,7 +82,7 @@ export class Sections {
     }
     const [{ head, body }] = branches;
     const { rows, place } = this.places[at];
-    const repetition = repetitionOf(kind, head ?? '', this.schema, rows);
+    const repetition = repetitionOf(kind, head ?? '', this.names.schema, rows);
     if (typeof repetition === 'string') return '';
     const { table: repeated, column } = repetition;
     const records = rowsIn(place, repeated);
@@ -108,7 +108,7 @@ export class Sections {
     const { rows, place } = this.places[at];
     if (branch.head === null) return true;
     let condition = this.conditions.get(branch);
-    if (condition === undefined) this.conditions.set(branch, (condition = conditionOf(branch.head, this.schema, rows, false)));
+    if (condition === undefined) this.conditions.set(branch, (condition = conditionOf(branch.head, this.names, rows, false)));
     return typeof condition !== 'string' && this.calculation.value(condition, place) === true;
   }
 }
@@ -129,10 +129,10 @@ function extentOf(body: readonly Part[]): [from: number, to: number] {
 }
 
 /** The condition, or a message if it is invalid. */
-function conditionOf(head: string, schema: FieldSchema, rows: readonly RowScope[], isStrict: boolean): Expression | string {
+function conditionOf(head: string, names: NamesInTokens, rows: readonly RowScope[], isStrict: boolean): Expression | string {
   if (head === '') return 'a section must name a field: write {{#if field}}';
   try {
-    const condition = compileCondition(head, scopeOf(schema, rows, isStrict));
+    const condition = compileCondition(head, scopeOf(names, rows, isStrict));
     return isStrict && dividesByZero(condition) ? BY_ZERO : condition;
   } catch (error) {
     if (error instanceof ExpressionFault) return error.message;
@@ -159,7 +159,7 @@ export interface CheckedSections {
 }
 
 /** The problems of all sections: conditions that cannot be read, and tokens that do not belong together. */
-export function checkSections(template: string, schema: FieldSchema): CheckedSections {
+export function checkSections(template: string, names: NamesInTokens): CheckedSections {
   const { parts, problems } = sectionTree(template);
   const found = problems.map(({ at, message }) => ({ ...at, message }));
   const pieces: Piece[] = [];
@@ -176,11 +176,11 @@ export function checkSections(template: string, schema: FieldSchema): CheckedSec
   };
   const checkBranch = (kind: Section['kind'], head: string | null, at: Branch['at'], rows: readonly RowScope[]): readonly RowScope[] => {
     if (kind === 'if') {
-      const condition = head === null ? '' : conditionOf(head, schema, rows, true);
+      const condition = head === null ? '' : conditionOf(head, names, rows, true);
       if (head !== null && typeof condition === 'string') found.push({ ...at, message: condition });
       return rows;
     }
-    const repetition = repetitionOf(kind, head ?? '', schema, rows);
+    const repetition = repetitionOf(kind, head ?? '', names.schema, rows);
     if (typeof repetition === 'string') {
       found.push({ ...at, message: repetition });
       return rows;

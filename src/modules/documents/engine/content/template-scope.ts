@@ -22,6 +22,13 @@ const ROW: Readonly<Record<string, ValueType>> = {
   'row.last': { kind: 'boolean' },
 };
 
+/** What names in tokens stand for. */
+export interface NamesInTokens {
+  schema: FieldSchema;
+  /** The tokens of modules, by name with that of the module. A type's own field with the name of the module comes first. */
+  tokens?: Readonly<Record<string, ValueType>>;
+}
+
 export function isBuiltIn(name: string, schema: FieldSchema): name is BuiltIn {
   return Object.hasOwn(BUILT_IN, name) || isCustom(name, schema);
 }
@@ -32,13 +39,20 @@ function isCustom(name: string, { properties }: FieldSchema): boolean {
 }
 
 /** What expressions of a template can name. Published templates are read without checks that they may not have passed. */
-export function scopeOf(schema: FieldSchema, rows: readonly RowScope[], isStrict = true): Scope {
+export function scopeOf({ schema, tokens = {} }: NamesInTokens, rows: readonly RowScope[], isStrict = true): Scope {
   const hasRow = rows.some(({ table }) => table === 'row');
   return {
     typeOf: (path) => {
       if (isCustom(path, schema)) return { kind: 'text' };
       if (Object.hasOwn(BUILT_IN, path)) return BUILT_IN[path as keyof typeof BUILT_IN];
-      return hasRow && Object.hasOwn(ROW, path) ? ROW[path] : typeOf(schema, path);
+      if (hasRow && Object.hasOwn(ROW, path)) return ROW[path];
+      const [first] = path.split('.');
+      return Object.hasOwn(tokens, path) && !propertyOf(schema, first) ? tokens[path] : typeOf(schema, path);
+    },
+    missing: (path) => {
+      const [first] = path.split('.');
+      const known = propertyOf(schema, first) ? [] : Object.keys(tokens).filter((name) => name.startsWith(`${first}.`));
+      return known.length === 0 ? undefined : `${path} is not a token of the module ${first}, which has ${known.join(', ')}`;
     },
     rows,
     isStrict,

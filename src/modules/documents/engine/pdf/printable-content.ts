@@ -7,6 +7,7 @@ import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
 import { PLAIN } from '../typst/plain-characters.js';
 import { defaultTemplate, fieldsOf } from '../content/document-template.js';
+import { typesOf } from '../content/module-tokens.js';
 
 type Text = [param: string, text: string];
 
@@ -20,16 +21,24 @@ type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature
 export async function requirePrintable(tx: Tx, content: DocumentContent, type: PrintedType): Promise<void> {
   contentTokens(content);
   requireImages(content);
-  const { document, template, schema, values } = content;
+  const { document, template, schema, values, tokens = {} } = content;
   const shown = new Set([
     ...fieldsOf([template ?? defaultTemplate(schema), ...linesOf(type)].join('\n\n'), {
       schema,
       parties: content.parties.map(({ key }) => key),
+      tokens: typesOf(tokens),
     }),
     ...type.signature_parties.map(({ name_from }) => name_from),
   ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
-  await rejectUnprintable(tx, [['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
+  const named = Object.entries(tokens).map(([name, { value }]): Text => [`token_values.${name}`, String(value ?? '')]);
+  await rejectUnprintable(tx, [
+    ['title', document.title],
+    ['document.number', document.number ?? ''],
+    ...texts,
+    ...named,
+    ...textsOfType(type),
+  ]);
 }
 
 /** Rejects values that name pictures which were not uploaded to the project. */
@@ -111,7 +120,8 @@ function textsOfType({ template, field_schema, signature_parties, layout }: Prin
   return [template === null ? ['field_schema', defaultTemplate(field_schema)] : ['template', template], ...columns, ...parties, ...lines];
 }
 
-function linesOf({ layout }: Pick<PrintedType, 'layout'>): string[] {
+/** The headers and footers that a layout has. */
+export function linesOf({ layout }: Pick<PrintedType, 'layout'>): string[] {
   const { header, footer, first_header, first_footer } = layout ?? {};
   return [header, footer, first_header, first_footer].filter((line) => typeof line === 'string');
 }

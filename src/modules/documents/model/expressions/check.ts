@@ -52,11 +52,11 @@ function checked(syntax: Syntax, scope: Scope): Expression {
   }
 }
 
-function named({ name, at }: { name: string; at: number }, { typeOf, rows }: Scope): Expression {
+function named({ name, at }: { name: string; at: number }, { typeOf, missing, rows }: Scope): Expression {
   const [table, column] = name.split('.');
   if (column !== undefined) {
     const type = typeOf(name);
-    if (type === undefined) throw new ExpressionFault(`${name} is not a field of this type`, at);
+    if (type === undefined) throw new ExpressionFault(missing?.(name) ?? `${name} is not a field of this type`, at);
     const row = rows.findLast((one) => one.table === table);
     if (row && (row.columns?.includes(column) ?? true)) return { kind: 'column', table, column, type };
     if (typeOf(table)?.kind !== 'table') return { kind: 'field', name, type };

@@ -5,6 +5,8 @@ import { ExpressionFault } from './syntax.js';
 export interface Scope {
   /** The type of a field, or of a column as `items.price`; undefined if there is none. */
   typeOf: (path: string) => ValueType | undefined;
+  /** Why there is no such name, if more can be said than that. */
+  missing?: (path: string) => string | undefined;
   /** The tables that have a current row here, from the outermost. */
   rows: readonly RowScope[];
   /** Whether literals are checked against the fields that they are compared with. */

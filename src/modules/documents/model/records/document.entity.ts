@@ -1,5 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../../kit/index.js';
+import {
+  BusinessEntity,
+  CustomFields,
+  TimeColumn,
+  type Actor,
+  type CustomFieldValues,
+  type ReadDocumentToken,
+} from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
 import type { CopyTime } from '../core/copy-times.js';
 import { SHOWN_COLUMNS, type RequestValues } from './shown-request.js';
@@ -89,6 +96,7 @@ export interface SendRequest {
 @Check('documents_approval_outcome_check', `approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')`)
 @Check('documents_data_values_check', `jsonb_typeof(data_values) = 'object'`)
 @Check('documents_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
+@Check('documents_token_values_check', `jsonb_typeof(token_values) = 'object'`)
 export class Document extends BusinessEntity {
   @Column('uuid')
   type_id: string;
@@ -122,6 +130,10 @@ export class Document extends BusinessEntity {
 
   @CustomFields('document')
   custom_fields: CustomFieldValues;
+
+  /** Of the tokens of modules that the template has, as they were read when the document was created or edited. */
+  @Column('jsonb', { default: '{}' })
+  token_values: Record<string, ReadDocumentToken>;
 
   /** Paths that need a value before the document can be submitted or finalized. */
   @Column('text', {

@@ -18,6 +18,7 @@ import { readSending } from '../../model/types/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
+import { TokenValuesService } from './token-values.service.js';
 import { withoutCalculated } from '../../model/core/calculated-values.js';
 import { checkValues } from '../../model/core/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
@@ -38,13 +39,15 @@ export class DocumentEditing implements RestoreHandler<Document> {
     private readonly versions: TypeVersions,
     private readonly documents: DocumentsService,
     private readonly further: FurtherFiles,
+    private readonly tokens: TokenValuesService,
   ) {}
 
   update(ctx: Ctx, id: string, { title, data_values, custom_fields, source_ref, sending, files }: UpdateDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       requireState(document, EDITABLE, 'be changed');
-      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const type = await this.versions.get(ctx, document.type_id, document.type_version);
+      const { definition } = type;
       const { field_schema } = definition;
       const { values, missing } = checkValues(field_schema, {
         ...withoutCalculated(field_schema, document.data_values),
@@ -53,7 +56,16 @@ export class DocumentEditing implements RestoreHandler<Document> {
       const { timezone } = await this.projects.get(ctx, document.project_id);
       requireDays(definition, values, timezone);
       await requireMemberFields(ctx, this.members, field_schema, values, document.data_values);
+      const { project_id, type_code, token_values } = document;
+      const tokenized = {
+        project_id,
+        type_code,
+        title: title ?? document.title,
+        source_ref: source_ref === undefined ? document.source_ref : source_ref,
+        data_values: values,
+      };
       const updated = await tx.update(document, {
+        token_values: await this.tokens.of(ctx, type, tokenized, token_values),
         title,
         source_ref,
         files: files && arranged({ title: title ?? document.title, files: document.files }, files, 'files'),

@@ -39,6 +39,7 @@ import { DocumentFiles, type NewFile } from '../files/document-files.service.js'
 import { adoptedFiles, contentOf, entryOf, FurtherFiles, type NamedFile } from '../files/further-files.service.js';
 import { GivenFiles } from '../files/given-files.service.js';
 import { requireMemberFields } from './member-fields.js';
+import { TokenValuesService } from './token-values.service.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
 const MOST_KNOWN = 1_000;
@@ -62,6 +63,7 @@ type NewDocument = Omit<CreateDocumentDto, 'project_id' | 'file_url' | 'file_bas
 interface CheckedValues extends ReturnType<typeof checkValues> {
   type: DocumentTypeVersion;
   sending: Sending | null;
+  token_values: Document['token_values'];
 }
 
 /** Creates and reads documents; `DocumentMoves` changes their state. */
@@ -79,6 +81,7 @@ export class DocumentsService {
     private readonly given: GivenFiles,
     private readonly files: DocumentFiles,
     private readonly further: FurtherFiles,
+    private readonly tokens: TokenValuesService,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<Document> {
@@ -129,7 +132,7 @@ export class DocumentsService {
     ctx: Ctx,
     tx: Tx,
     project: Project,
-    { type, values, missing, sending }: CheckedValues,
+    { type, values, missing, sending, token_values }: CheckedValues,
     body: NewDocument,
     { supersedes_id, file: own, further: given }: CreateOptions,
     pipelined: boolean,
@@ -151,6 +154,7 @@ export class DocumentsService {
       lifecycle_stage: firstStage(type.definition.lifecycle ?? STANDARD_LIFECYCLE, 'draft'),
       data_values: values,
       custom_fields,
+      token_values,
       missing_required_fields: missing,
       source_ref: body.source_ref ?? null,
       approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',
@@ -209,15 +213,16 @@ export class DocumentsService {
   private async check(
     ctx: Ctx,
     type: DocumentTypeVersion,
-    { timezone }: Project,
-    { data_values = {}, sending }: NewDocument,
+    { id: project_id, timezone }: Project,
+    { type_code, title, data_values = {}, source_ref = null, sending }: NewDocument,
   ): Promise<CheckedValues> {
     const { field_schema } = type.definition;
     const changed = changedSending(null, readSending(sending), timezone, currentTime());
     const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
     requireDays(type.definition, values, timezone);
     await requireMemberFields(ctx, this.members, field_schema, values);
-    return { type, values, missing, sending: changed };
+    const token_values = await this.tokens.of(ctx, type, { project_id, type_code, title, source_ref, data_values: values });
+    return { type, values, missing, sending: changed, token_values };
   }
 
   /** The latest published version of a type that the project may use. */

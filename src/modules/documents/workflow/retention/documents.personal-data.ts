@@ -34,7 +34,7 @@ export const DOCUMENTS_PERSONAL_DATA = [
   }),
   personalData(Document, {
     title: 'documents',
-    where: (person) => sql`${containsAddress(sql`t.data_values::text`, person)} OR t.id IN ${ofParty(person)}`,
+    where: (person) => sql`${containsAddress(sql`t.data_values::text || t.token_values::text`, person)} OR t.id IN ${ofParty(person)}`,
     keep: { why: KEPT },
   }),
   personalData(DocumentSubmission, {

@@ -43,6 +43,7 @@ export class EraseContents implements ScheduledJobHandler {
         erased_at: now,
         data_values: {},
         custom_fields: {},
+        token_values: {},
         missing_required_fields: [],
         source_ref: null,
         sending: null,
