@@ -11,6 +11,8 @@ import { MALLOC, nodeArguments } from './start.mjs';
 const WATCHED = ['src', 'migrations', 'config', 'suite.config.ts', '.env'];
 /** A restart does not wait for what only readers of the documentation and MCP clients need. */
 const ON_DEMAND = { API_DOCUMENTS: 'on-demand' };
+/** The keys have been printed already. */
+const RESTARTED = { DEMO_BANNER: 'line' };
 /** Most of what a start creates is garbage at its end: in dev, it is collected once or twice. It takes 100 MB more memory. */
 const LARGE_NURSERY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 /** Editors write a file in several steps, and several files at once. */
@@ -23,6 +25,7 @@ export async function run(args) {
   const ended = once(ending.signal, 'abort');
   let suite;
   let checking;
+  let isRestart = false;
   const end = (signal) => {
     ending.abort();
     suite?.kill(signal);
@@ -47,7 +50,7 @@ export async function run(args) {
       suite = spawn(pinnedNode(), [...nodeArguments(LARGE_NURSERY), ...args], {
         cwd: PROJECT,
         stdio: 'inherit',
-        env: { ...MALLOC, ...ON_DEMAND, ...process.env },
+        env: { ...MALLOC, ...ON_DEMAND, ...(isRestart && RESTARTED), ...process.env },
       });
       checking = typecheck();
     }
@@ -65,6 +68,7 @@ export async function run(args) {
       // at once: the embedded PostgreSQL keeps running for the next start
       running.kill('SIGKILL');
       await exit;
+      isRestart = true;
     }
     suite = undefined;
   }

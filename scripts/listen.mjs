@@ -2,12 +2,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readEnvironment, suiteUrl } from './environment.mjs';
 import { onReaderEnd, onShellEnd } from './prepare.mjs';
 
 const USAGE = `Usage: work-suite listen --forward-to <url> [--events 'note.*'] [--url <base URL>] [--key <key>] [--from <sequence>] [--live]
 
 Forwards events to a URL. The key is one of the module developer, with the scope developer:event:read; SUITE_KEY by default. The base URL
-is SUITE_URL by default, or http://localhost:3000. --from also forwards what happened after a sequence.
+is SUITE_URL by default, or http://localhost:PORT; .env of the project may set them. --from also forwards what happened after a sequence.
 
 Events are those that webhooks get: <base URL>/docs/webhooks lists them. --events takes their names, and wildcards of a subject, such as
 'task.*', separated by commas. Internal events, such as deal.won, reach only modules and the triggers of documents. It ends with the
@@ -23,6 +24,7 @@ export async function run(args) {
     console.log(USAGE);
     return 0;
   }
+  readEnvironment();
   const options = optionsOf(args);
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);
@@ -70,7 +72,7 @@ function optionsOf(args) {
       options: {
         'forward-to': { type: 'string' },
         events: { type: 'string', default: '*' },
-        url: { type: 'string', default: process.env.SUITE_URL ?? 'http://localhost:3000' },
+        url: { type: 'string', default: suiteUrl() },
         key: { type: 'string', default: process.env.SUITE_KEY ?? '' },
         from: { type: 'string' },
         live: { type: 'boolean', default: false },

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pinnedNode, PROJECT, ROOT, runInForeground } from './prepare.mjs';
-import { environmentArguments } from './start.mjs';
+import { environmentArguments } from './environment.mjs';
 
 // a command ends before a collection of its garbage pays off
 const HEAP = '--max-semi-space-size=64';

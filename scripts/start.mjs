@@ -1,7 +1,7 @@
 // work-suite start, npm start: installs and builds if needed, then runs the suite.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, install, pinnedNode, PROJECT, ROOT, runInForeground } from './prepare.mjs';
+import { environmentArguments } from './environment.mjs';
+import { build, install, pinnedNode, ROOT, runInForeground } from './prepare.mjs';
 
 // A larger nursery is not faster for short requests, but takes about 80 MiB more under load (npm run bench). A nursery that begins with
 // 4 MiB is collected less often during the start, which copies less and takes 3 MiB less. By default V8 lets the heap grow to four times
@@ -25,10 +25,4 @@ export async function run(args) {
 /** Of Node, and the file that it runs. */
 export function nodeArguments(more = []) {
   return ['--enable-source-maps', ...environmentArguments(), ...HEAP, ...more, join(ROOT, 'dist', 'src', 'main.js')];
-}
-
-/** A project may have environment variables in the file .env, such as the database that the suite and its commands are for. */
-export function environmentArguments() {
-  const file = join(PROJECT, '.env');
-  return existsSync(file) ? [`--env-file=${file}`] : [];
 }

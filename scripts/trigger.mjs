@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readEnvironment, suiteUrl } from './environment.mjs';
 
 const USAGE = `Usage: work-suite trigger <event> [--url <base URL>] [--key <test key>]
        work-suite trigger --list
 
 Causes an event in test data. The key is a test key of the event's module; by default that of the demo, in .data/demo.json, or SUITE_KEY.
 What only members can do is done by the owner of the demo, or by SUITE_EMAIL with SUITE_PASSWORD.
-The base URL is SUITE_URL by default, or http://localhost:3000.`;
+The base URL is SUITE_URL by default, or http://localhost:PORT; .env of the project may set them.`;
 const TIMEOUT_MS = 30_000;
 
 export async function run(args) {
@@ -17,6 +18,7 @@ export async function run(args) {
     console.log(USAGE);
     return 0;
   }
+  readEnvironment();
   const options = optionsOf(args);
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);
@@ -58,7 +60,7 @@ function optionsOf(args) {
       args,
       allowPositionals: true,
       options: {
-        url: { type: 'string', default: process.env.SUITE_URL ?? 'http://localhost:3000' },
+        url: { type: 'string', default: suiteUrl() },
         key: { type: 'string', default: '' },
         list: { type: 'boolean', default: false },
       },

@@ -37,6 +37,11 @@ export function announceDemo(
   ].join('\n');
 }
 
+/** In place of either text, where it has been printed before. */
+export function announceInOneLine({ base_url }: Addresses, remarks: readonly string[]): string {
+  return [...remarks, `Listening at ${base_url}`].join('\n');
+}
+
 /** The text for a development database with organizations that are not the demo's. */
 export function announceWithoutDemo(addresses: Addresses): string {
   return ['', ...addressLines(addresses), '', 'This database already has organizations, so no demo workspace was created.'].join('\n');

@@ -5,7 +5,7 @@ import type { AppConfig } from '../platform/config/settings.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
-import { announceDemo, announceWithoutDemo } from './announcement.js';
+import { announceDemo, announceInOneLine, announceWithoutDemo } from './announcement.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { ECHO_PATH } from './echo-receiver.js';
 import { addNewScopes, issueKeys, modulesWithKeys } from './keys.js';
@@ -29,10 +29,11 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
     mcp_url: `${base_url}/api/v1/ext/mcp`,
     webhooks_url: `${base_url}${ECHO_PATH}`,
   };
+  const isShort = config.demoBanner === 'line';
   const password = newPassword(config.demoSecretSeed);
   const organization_id = await findOrCreateOrganization(app, password);
   if (organization_id === null) {
-    console.log(announceWithoutDemo(addresses));
+    console.log(isShort ? announceInOneLine(addresses, []) : announceWithoutDemo(addresses));
     return null;
   }
 
@@ -58,7 +59,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   const parts = await describeParts(app, organization_id, base_url, stored);
   const facts: DemoFacts = { ...addresses, ...parts.urls, organization_id, projects: parts.projects, ...secrets, samples: parts.samples };
   writeDemoFile(config.dataDir, facts);
-  console.log(announceDemo(facts, demoModules(app), config, remarks));
+  console.log(isShort ? announceInOneLine(facts, remarks) : announceDemo(facts, demoModules(app), config, remarks));
   return isNew ? facts : null;
 }
 

@@ -1,12 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { webhooks } from '../../src/client/webhooks.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { eventually } from '../harness/eventually.js';
 import { NOTES, ownNotesApp, startNotesApp } from '../harness/fixtures/fixture-apps.js';
+import { freePort } from '../harness/free-port.js';
 import { Receiver } from '../harness/receiver.js';
 
 const receiver = await Receiver.start();
@@ -106,4 +109,21 @@ test('listen ends with the npx that runs it, also if npx is killed', async () =>
   parent.kill('SIGKILL');
   // once no process has its output open
   await once(parent, 'close');
+});
+
+test('trigger finds the suite at PORT of the .env of its project', async () => {
+  const port = await freePort();
+  const cwd = mkdtempSync(join(tmpdir(), 'work-suite-env-'));
+  writeFileSync(join(cwd, 'suite.config.ts'), '');
+  writeFileSync(join(cwd, '.env'), `PORT=${port}\n`);
+  const { SUITE_URL: _, PORT: __, ...env } = process.env;
+  const run = (more: object) =>
+    spawnSync(process.execPath, [join(PROJECT_ROOT, 'scripts', 'work-suite.mjs'), 'trigger', 'note.cretaed'], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...env, NODE_OPTIONS: '', ...more },
+    });
+  expect(run({}).stderr).toContain(`The suite at http://localhost:${port} cannot be reached`);
+  expect(run({ PORT: '4' }).stderr).toContain('The suite at http://localhost:4 cannot be reached');
+  rmSync(cwd, { recursive: true });
 });

@@ -79,6 +79,13 @@ export const SETTINGS = {
       'In development, the API keys, the password and the ids of a new demo workspace follow from it, so that each new database has the ' +
       'same. Random if unset.',
   }),
+  demoBanner: define({
+    variable: 'DEMO_BANNER',
+    path: 'app.demoBanner',
+    type: oneOf('full', 'line'),
+    description:
+      'What a start with the demo prints: how to use it (full), or the address (line). `work-suite dev` prints a line when it starts anew.',
+  }),
   shutdownDelaySeconds: define({
     variable: 'SHUTDOWN_DELAY_SECONDS',
     path: 'app.shutdownDelaySeconds',
