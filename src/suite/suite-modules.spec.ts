@@ -33,6 +33,15 @@ class OtherFleetModule {}
 @DomainModule(manifest('later', '^2.1.0'))
 class LaterModule {}
 
+@DomainModule({ ...manifest('hearing'), internalEvents: ['deal.won', 'webhook_endpoint.tested'] })
+class HearingModule {}
+
+@DomainModule({ ...manifest('misheard'), internalEvents: ['task.createt'] })
+class MisheardModule {}
+
+@DomainModule({ ...manifest('deaf'), internalEvents: ['parking_ticket.paid'] })
+class DeafModule {}
+
 @DomainModule(manifest('odd', 'newest'))
 class OddModule {}
 
@@ -63,9 +72,24 @@ test.each<[string, SuiteModule[], string]>([
   ],
   ['a package without a module', ['pg'], 'suite.config.ts lists the package pg, whose default export is no class with @DomainModule'],
   ['another kit', [LaterModule], `The module later needs the kit ^2.1.0, but work-suite is ${SUITE_VERSION}: install`],
+  [
+    'a misspelt event',
+    [MisheardModule],
+    'The module misheard has the event task.createt in internalEvents, which no module declares; did you mean task.created?',
+  ],
+  [
+    'an event that no module declares',
+    [DeafModule],
+    'The module deaf has the event parking_ticket.paid in internalEvents, which no module declares: remove it, or add the module',
+  ],
   ['a kit that is no range', [OddModule], 'The module odd needs the kit "newest", which is no range of versions'],
 ])('%s is one sentence', async (_, modules, sentence) => {
   await expect(load(...modules)).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining(sentence) });
+});
+
+test('events of built-in modules that are left out, and of the platform, may be listened to', async () => {
+  const { modules } = await load(HearingModule);
+  expect(modules).toEqual([HearingModule]);
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { SUITE_VERSION } from '../platform/config/suite-version.js';
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
 import { suggestion } from '../platform/registry/near-matches.js';
+import { requireHeardEvents } from './heard-events.js';
 import { BuiltInModules, type Suite, type SuiteModule } from './define-suite.js';
 
 const FILE = 'suite.config.ts';
@@ -22,7 +23,7 @@ export interface LoadedModules {
 
 /**
  * Loads the modules that a suite lists.
- * @throws ConfigError naming the entry that is no module, is listed twice or needs another version of the kit
+ * @throws ConfigError naming the entry that is no module, is listed twice, needs another version of the kit or listens to an unknown event
  */
 export async function loadModules({ modules: listed }: Suite): Promise<LoadedModules> {
   const loaded = (await Promise.all(listed.map(modulesOf))).flat();
@@ -36,8 +37,10 @@ export async function loadModules({ modules: listed }: Suite): Promise<LoadedMod
     const place = sourceOfManifest(file);
     if (kit !== undefined) requireKit(source ?? `The module ${name}${place === null ? '' : ` (${place})`}`, kit);
   }
+  const modules = loaded.map(({ module }) => module);
+  await requireHeardEvents(modules);
   return {
-    modules: loaded.map(({ module }) => module),
+    modules,
     migrations: loaded.flatMap(({ module, folder }) => (folder === undefined ? [] : migrationsOf(manifestOf(module).name, folder))),
   };
 }

@@ -167,10 +167,6 @@ const REASONS: [string, RegExp][] = [
     ),
   ],
   [
-    'an internal event that is misspelt',
-    /things: internalEvents names thing\.createt, which no manifest declares; did you mean thing\.created\?/,
-  ],
-  [
     'internal events without a handler',
     /things: the manifest has internalEvents, but no handler of events: .*\n- things: the manifest has eventSubscriptions, but no handler/,
   ],

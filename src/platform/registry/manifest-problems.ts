@@ -1,16 +1,14 @@
-import type { EventDefinition } from '../../kit/index.js';
 import { jobOf, MANIFEST_KEYS, scheduledJobOf, type Manifest } from '../../kit/internal.js';
-import { nearMatches, suggestion } from './near-matches.js';
+import { suggestion } from './near-matches.js';
 
 /** What manifests declare that nothing would read, or that belongs to another module. */
-export function manifestProblems(manifests: readonly Manifest[], events: readonly EventDefinition[]): string[] {
-  const types = events.map(({ name }) => name);
+export function manifestProblems(manifests: readonly Manifest[]): string[] {
   const owners = new Map<string, Set<string>>();
   // a prefix that two modules have is told once, and is the fault of no name
   for (const { name, prefix } of manifests)
     for (const word of [name, prefix]) owners.set(word, (owners.get(word) ?? new Set<string>()).add(name));
   return manifests.flatMap((manifest) =>
-    [...unknownKeys(manifest), ...listeningProblems(manifest, types), ...foreignNames(manifest, owners, manifests)].map(
+    [...unknownKeys(manifest), ...listeningProblems(manifest), ...foreignNames(manifest, owners, manifests)].map(
       (problem) => `${manifest.name}: ${problem}`,
     ),
   );
@@ -22,17 +20,11 @@ function unknownKeys(manifest: Manifest): string[] {
     .map((key) => `the manifest has the key ${key}, which does not exist${suggestion(key, MANIFEST_KEYS)}`);
 }
 
-/** An event of a module that is not in the list cannot be told from a misspelt one, unless it is spelled like another. */
-function listeningProblems({ onInternalEvent, internalEvents = [], eventSubscriptions }: Manifest, types: readonly string[]): string[] {
+function listeningProblems({ onInternalEvent, internalEvents = [], eventSubscriptions }: Manifest): string[] {
   const unheard = onInternalEvent
     ? []
     : [...(internalEvents.length > 0 ? ['internalEvents'] : []), ...(eventSubscriptions ? ['eventSubscriptions'] : [])];
-  return [
-    ...unheard.map((key) => `the manifest has ${key}, but no handler of events: declare it as onInternalEvent, or remove ${key}`),
-    ...internalEvents
-      .filter((type) => !types.includes(type) && nearMatches(type, types).length > 0)
-      .map((type) => `internalEvents names ${type}, which no manifest declares${suggestion(type, types)}`),
-  ];
+  return unheard.map((key) => `the manifest has ${key}, but no handler of events: declare it as onInternalEvent, or remove ${key}`);
 }
 
 /** Names that begin with the name of another module would collide with its own sooner or later. */

@@ -73,10 +73,7 @@ export class ModuleRegistry {
       ...constraintProblems(this.manifests, declared),
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
-      ...manifestProblems(
-        this.manifests,
-        this.events().map(({ definition }) => definition),
-      ),
+      ...manifestProblems(this.manifests),
       ...settingProblems(this.manifests),
       ...onlyOneProblems(this.manifests, 'brand', 'the brand'),
       ...onlyOneProblems(this.manifests, 'mailTransport', 'the mail transport'),

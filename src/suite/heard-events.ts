@@ -1,0 +1,34 @@
+import type { Type } from '@nestjs/common';
+import { ConfigError, type EventDefinition } from '../kit/index.js';
+import { manifestOf, sourceOfManifest, type Manifest } from '../kit/internal.js';
+import { suggestion } from '../platform/registry/near-matches.js';
+
+/**
+ * An event of a built-in module that the suite leaves out never happens, but may be listened to. Any other name is misspelt.
+ * @throws ConfigError naming the module and the event
+ */
+export async function requireHeardEvents(modules: readonly Type[]): Promise<void> {
+  const manifests = modules.map(manifestOf);
+  const types = eventsOf(manifests);
+  const isUnknown = (type: string) => !types.has(type);
+  if (!manifests.some(({ internalEvents }) => internalEvents?.some(isUnknown))) return;
+  // a suite may have none of the built-in modules, and then does not load them
+  const [{ MODULES }, { PLATFORM_DECLARATIONS }] = await Promise.all([
+    import('../modules.js'),
+    import('../platform/platform-declarations.js'),
+  ]);
+  for (const type of eventsOf([...MODULES.map(manifestOf), PLATFORM_DECLARATIONS])) types.add(type);
+  for (const { name, file, internalEvents } of manifests) {
+    const unknown = internalEvents?.find(isUnknown);
+    if (unknown === undefined) continue;
+    const place = sourceOfManifest(file);
+    throw new ConfigError(
+      `The module ${name}${place === null ? '' : ` (${place})`} has the event ${unknown} in internalEvents, which no module declares` +
+        (suggestion(unknown, [...types]) || ': remove it, or add the module that declares it.'),
+    );
+  }
+}
+
+function eventsOf(declarations: readonly Pick<Manifest, 'events'>[]): Set<string> {
+  return new Set(declarations.flatMap(({ events }) => Object.values<EventDefinition>(events ?? {}).map(({ name }) => name)));
+}
