@@ -101,6 +101,7 @@ export async function readImport<T extends object>(
       .replace(/[\s-]+/g, '_'),
   );
   requireColumns(names, fields);
+  requireCustomFields(headings, names, customFields);
   const repeated = names.find((name, index) => fields.has(name) && names.indexOf(name) !== index);
   if (repeated !== undefined)
     throw CommonErrors.validationFailed({ param: 'body', message: `body must have one column ${repeated}, not several` });
@@ -177,6 +178,20 @@ function requireColumns(names: readonly string[], fields: ReadonlyMap<string, Fi
     : 'body has no known headings in its first line; remove the lines above them';
   const allowed = [...fields.keys()];
   throw CommonErrors.validationFailed({ param: 'body', message: `${fault}. Its columns can be ${allowed.join(', ')}`, allowed });
+}
+
+/** Other columns are ignored, but nobody calls a column so by accident. */
+function requireCustomFields(headings: readonly string[], names: readonly string[], known: ReadonlyMap<string, FieldSpec>): void {
+  const unknown = names.findIndex((name) => name.startsWith('custom_fields.') && !known.has(name));
+  if (unknown === -1) return;
+  const allowed = [...known.keys()];
+  const hint = allowed.length === 0 ? 'remove the column' : `remove the column, or name one of ${allowed.join(', ')}`;
+  const heading = (headings[unknown] as string).trim();
+  throw CommonErrors.validationFailed({
+    param: 'body',
+    message: `body has the column ${heading}, for which there is no custom field; ${hint}`,
+    ...(allowed.length > 0 && { allowed }),
+  });
 }
 
 /** The cells by the fields of their columns, without empty ones. */

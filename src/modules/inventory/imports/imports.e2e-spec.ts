@@ -51,14 +51,23 @@ describe('CSV imports', () => {
     ])
       await owner.post('/api/v1/org/custom-fields', { resource: 'inventory_item', label: 'L', ...field });
     const file = [
-      'sku;name;Custom fields.Weight;custom_fields.tags;custom_fields.fragile;custom_fields.packed;custom_fields.color',
-      'CF-1;A;1,25;a, b;ja;24.12.2026;red',
-      'CF-2;B;2,5;c;nein;;',
-      'CF-3;C;much;;;;',
-      'CF-5;E;3;[1];;;',
+      'sku;name;Custom fields.Weight;custom_fields.tags;custom_fields.fragile;custom_fields.packed',
+      'CF-1;A;1,25;a, b;ja;24.12.2026',
+      'CF-2;B;2,5;c;nein;',
+      'CF-3;C;much;;;',
+      'CF-5;E;3;[1];;',
     ].join('\n');
     const { body } = await send(`items?project_id=${space.eng.id}&locale=de`, file);
-    expect(body).toMatchObject({ imported: 2, failed: 2, ignored_columns: ['custom_fields.color'] });
+    expect(body).toMatchObject({ imported: 2, failed: 2, ignored_columns: [] });
+    const misspelt = await send(`items?project_id=${space.eng.id}`, 'sku,name,Custom fields.colour\nCF-6,A,red');
+    expect([misspelt.status, misspelt.body.error.param, misspelt.body.error.message]).toEqual([
+      400,
+      'body',
+      'body has the column Custom fields.colour, for which there is no custom field; remove the column, or name one of ' +
+        'custom_fields.weight, custom_fields.tags, custom_fields.fragile, custom_fields.packed',
+    ]);
+    const counted = await send(`counts?project_id=${space.eng.id}`, 'sku,warehouse,quantity,custom_fields.weight\nCF-1,MAIN,1,2');
+    expect(counted.body.error).toMatchObject({ param: 'body', message: expect.stringContaining('remove the column') });
     expect(body.errors.map(({ row, param }: Record<string, unknown>) => [row, param])).toEqual([
       [2, 'custom_fields.tags'],
       [3, 'custom_fields.weight'],

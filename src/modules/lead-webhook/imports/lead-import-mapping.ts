@@ -67,6 +67,9 @@ function mappingByHeadings(headings: readonly string[], known: readonly string[]
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),
   ]);
+  const unknown = pairs.find(([, field]) => field.startsWith(CUSTOM_PREFIX) && !known.includes(field));
+  if (unknown)
+    throw invalid(`the file has the column "${unknown[0]}", for which there is no custom field; map it to another one, or to null`, known);
   return Object.fromEntries(pairs.filter(([, field]) => known.includes(field))) as Record<string, string>;
 }
 
