@@ -224,6 +224,9 @@ const MODULES: Record<string, () => Type[]> = {
   'a dryRun of a write that can be tried out anyway': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, dryRun: true }), Post())] }),
   ],
+  'a writesOnGet of another method': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, writesOnGet: 'Things' }), Post())] }),
+  ],
   'a bareList that is not a field of the body': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] }),
   ],

@@ -89,6 +89,20 @@ test('interceptors of classes and methods see what the handler returns, within t
   expect((await app.sql.query('SELECT text FROM garages_fixture')).rows).toEqual([{ text: 'hey!' }]);
 });
 
+test.each(['forgotten', 'by_system'])('a GET that writes without saying so is an error of its author: %s', async (path) => {
+  const { status, body } = await key.get(`${GARAGES}/visits/${path}`);
+  expect([status, body.error.cause.message]).toEqual([
+    500,
+    expect.stringMatching(new RegExp(`^GET ${GARAGES}/visits/${path} only reads, .* writesOnGet of its @Endpoint or @Public`)),
+  ]);
+  expect((await app.sql.query(`SELECT FROM garages_fixture WHERE text = 'visited'`)).rows).toHaveLength(0);
+});
+
+test('a GET that says what it writes does', async () => {
+  expect((await key.get(`${GARAGES}/visits/declared`)).body.text).toBe('noted');
+  await app.sql.query(`DELETE FROM garages_fixture WHERE text = 'visited'`);
+});
+
 test.each([
   ['loud', { text: 'a % b' }, ['text', 'text: no per cent signs']],
   ['loud', { text: 'what!?' }, ['text', 'text must satisfy noQuestion']],

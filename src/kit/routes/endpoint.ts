@@ -85,6 +85,8 @@ export interface EndpointOptions {
    * what it does outside of the database if `store.isDryRun`, as `PaymentProviders` does. Other writes always can.
    */
   dryRun?: true;
+  /** What a GET writes. By default, the store refuses writes of a GET. Each write commits by itself. */
+  writesOnGet?: string;
   /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
@@ -119,6 +121,7 @@ export const ENDPOINT_KEYS: Readonly<Record<keyof EndpointOptions, true>> = {
   openWorld: true,
   ownTransactions: true,
   dryRun: true,
+  writesOnGet: true,
   secrets: true,
   deprecated: true,
 };
@@ -301,6 +304,8 @@ export interface PublicOptions {
   callsPerHour?: number;
   /** Loaded by pages, such as their pictures: such calls have a limit of their own per address, ten times that of all public routes. */
   partOfPage?: boolean;
+  /** What a GET writes. By default, the store refuses writes of a GET. Each write commits by itself. */
+  writesOnGet?: string;
   /** The response contains a secret, such as a token: it is neither stored nor compressed. */
   secrets?: boolean;
   /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */

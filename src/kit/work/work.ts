@@ -14,6 +14,9 @@ export abstract class Work {
   /** The time by which it decides, in place of the present; only of calls on test data. */
   clock: Date | null = null;
 
+  /** The route that only reads, if the work is a request to one: nothing may be written then. */
+  readingRoute: string | null = null;
+
   /** What each log line of this work says, besides its message. Never a secret, nor anything that a client made up. */
   abstract fields(): WorkFields;
 

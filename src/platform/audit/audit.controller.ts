@@ -30,6 +30,7 @@ export class AuditController {
     summary: 'Export the audit log as CSV',
     permission,
     returns: null,
+    writesOnGet: 'The audit log notes the export',
     produces: { 'text/csv': 'A header line, then a line per entry; before and after are JSON.' },
     description: 'At most 10,000 entries, the latest first; filter by created_before for earlier ones.',
   })

@@ -36,6 +36,8 @@ export interface Route {
   /** The options of `@Public`. */
   open: PublicOptions;
   write: boolean;
+  /** What a GET writes all the same. */
+  writesOnGet: string | null;
   /** Guards of its own, by `@UseGuards`. */
   guarded: boolean;
   bodyDto: Type | null;
@@ -54,6 +56,7 @@ export function rawRoute(method: string, path: string, plane: Plane = 'keyed'): 
     publicReason: null,
     open: {},
     write: false,
+    writesOnGet: null,
     guarded: false,
     bodyDto: null,
     queryDto: null,
@@ -139,6 +142,7 @@ export class RouteRegistry {
         plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
         module: owner?.name ?? null,
         write,
+        writesOnGet: endpoint?.writesOnGet ?? open?.writesOnGet ?? null,
         guarded: [controller, handler].some((target) => Reflect.hasMetadata(GUARDS_METADATA, target)),
         ...argumentTypes(controller, name),
       };
@@ -284,6 +288,7 @@ function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
     problems.push(`${at} is destructive, but has transactions of its own, so no key could ask before it`);
   if (endpoint?.dryRun && !endpoint.ownTransactions)
     problems.push(`${at} declares dryRun without ownTransactions: a write in one transaction can be tried out anyway`);
+  if (route.write && route.writesOnGet !== null) problems.push(`${at} declares writesOnGet, but is no GET`);
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but declares no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined))
     problems.push(`${at} must be below ${PRODUCT} and declare a permission (or null for any member)`);

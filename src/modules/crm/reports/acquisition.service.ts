@@ -18,22 +18,20 @@ export class Acquisition {
     const { interval = 'month', to = dayOf(new Date(currentTime().getTime() + DAY_MS)), from = yearBefore(to) } = query;
     if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: `from must be before to (${to})` });
     const project = await this.projects.reach(ctx, query.project_id);
-    const rows = await this.store.write(ctx, (tx) =>
-      tx.sql<AcquisitionRowDto>(
-        sql`SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
-            counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
-          FROM (
-            SELECT l.project_id, date_trunc(${interval}, l.created_at AT TIME ZONE 'UTC') AS period, l.source_id, l.utm_source,
-              l.utm_campaign, count(*)::int AS leads, sum(l.submission_count)::int AS submissions, count(l.converted_at)::int AS converted
-            FROM ${table(Lead)} l
-            WHERE ${own('l')} ${project ? sql`AND l.project_id = ${project.id}` : sql``}
-              AND l.created_at >= ${from}::date::timestamp AT TIME ZONE 'UTC' AND l.created_at < ${to}::date::timestamp AT TIME ZONE 'UTC'
-            GROUP BY 1, 2, 3, 4, 5
-          ) counted
-          LEFT JOIN ${table(LeadSource)} s ON s.id = counted.source_id AND ${own('s')}
-          ORDER BY counted.period DESC, counted.leads DESC, counted.project_id, counted.source_id, counted.utm_source, counted.utm_campaign
-          LIMIT ${MOST_ROWS + 1}`,
-      ),
+    const rows = await this.store.reader(ctx).sql<AcquisitionRowDto>(
+      sql`SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
+          counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
+        FROM (
+          SELECT l.project_id, date_trunc(${interval}, l.created_at AT TIME ZONE 'UTC') AS period, l.source_id, l.utm_source,
+            l.utm_campaign, count(*)::int AS leads, sum(l.submission_count)::int AS submissions, count(l.converted_at)::int AS converted
+          FROM ${table(Lead)} l
+          WHERE ${own('l')} ${project ? sql`AND l.project_id = ${project.id}` : sql``}
+            AND l.created_at >= ${from}::date::timestamp AT TIME ZONE 'UTC' AND l.created_at < ${to}::date::timestamp AT TIME ZONE 'UTC'
+          GROUP BY 1, 2, 3, 4, 5
+        ) counted
+        LEFT JOIN ${table(LeadSource)} s ON s.id = counted.source_id AND ${own('s')}
+        ORDER BY counted.period DESC, counted.leads DESC, counted.project_id, counted.source_id, counted.utm_source, counted.utm_campaign
+        LIMIT ${MOST_ROWS + 1}`,
     );
     // a truncated report would contain wrong totals
     if (rows.length > MOST_ROWS)

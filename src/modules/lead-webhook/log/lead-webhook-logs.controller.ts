@@ -31,14 +31,13 @@ export class LeadWebhookLogsController {
     description: 'The id is the log_id of an accepted submission. The body is masked after 30 days.',
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadWebhookLogWithBodyDto> {
-    return this.store.write(ctx, async (tx) => {
-      const row = await tx.get(LeadWebhookLogRow, id);
-      // bodies are large, so no other read loads them
-      const [{ body }] = await tx.sql<{ body: string | null }>(
-        sql`SELECT l.body FROM ${table(LeadWebhookLogRow)} l WHERE ${own('l')} AND l.id = ${row.id}`,
-      );
-      return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };
-    });
+    const row = await this.store.get(ctx, LeadWebhookLogRow, id);
+    // bodies are large, so no other read loads them; the row may have been erased meanwhile
+    const [found] = await this.store
+      .reader(ctx)
+      .sql<{ body: string | null }>(sql`SELECT l.body FROM ${table(LeadWebhookLogRow)} l WHERE ${own('l')} AND l.id = ${row.id}`);
+    const { body_bytes, body_masked } = row;
+    return { ...LeadWebhookLogDto.from(row), body: found?.body ?? null, body_bytes, body_masked };
   }
 }
 

@@ -36,6 +36,7 @@ export class CallerGuard implements CanActivate {
     const route = this.routes.of(context.getHandler()) as Route;
     const request = context.switchToHttp().getRequest<Request>();
     request.state.route = route;
+    if (!route.write && route.writesOnGet === null) request.work.readingRoute = `${route.method} ${route.path}`;
     if (route.plane === 'keyed') return this.authenticateKey(request);
     if (route.plane === 'product') return this.authenticateSession(request, route);
     if (route.open.partOfPage) request.caller = partsLimit(request.state.address, this.limits);

@@ -32,6 +32,7 @@ export class ExportController {
     permission: 'org.data.export',
     confirmation: true,
     returns: null,
+    writesOnGet: 'The audit log notes the export',
     produces: { 'application/gzip': 'A part of a tar.gz archive.' },
     errors: [CommonErrors.invalidCursor],
   })

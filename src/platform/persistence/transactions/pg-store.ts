@@ -13,7 +13,7 @@ import {
   type SqlReader,
   type Tx,
 } from '../../../kit/index.js';
-import type { Where } from '../../../kit/internal.js';
+import { currentWork, type Where } from '../../../kit/internal.js';
 import { AuditTrail } from './audit-trail.js';
 import { isDryRun, type CallContext, type CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
@@ -92,6 +92,7 @@ export class PgStore extends Store {
   }
 
   async write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
+    requireWritingRoute();
     const call = ctx as CallContext;
     const joined = this.unitOf(call);
     const around = this.surrounding.getStore();
@@ -132,4 +133,14 @@ export class PgStore extends Store {
   begin(call: CallContext): UnitOfWork {
     return new UnitOfWork(this.writeConnections, this.rows, this.numbers, call, this.outbox, this.trail, this.groups, this.hooks);
   }
+}
+
+/** A GET may be repeated, prefetched and called by keys that only read, so it writes nothing by accident. */
+function requireWritingRoute(): void {
+  const route = currentWork()?.readingRoute;
+  if (route == null) return;
+  throw new Error(
+    `${route} only reads, so it can write nothing. Read with the store or store.reader(ctx), make the route a POST, ` +
+      'or say in writesOnGet of its @Endpoint or @Public what it writes.',
+  );
 }

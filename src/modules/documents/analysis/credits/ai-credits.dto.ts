@@ -60,7 +60,7 @@ export class AiCreditAccountDto {
   })
   prices: AiPriceDto[];
 
-  static from({ balance, reserved }: AiCreditAccount): AiCreditAccountDto {
+  static from({ balance, reserved }: Pick<AiCreditAccount, 'balance' | 'reserved'>): AiCreditAccountDto {
     const prices = Object.entries(PRICES) as [AnalysisKind, number][];
     return {
       object: 'ai_credit_account',

@@ -34,13 +34,14 @@ export class AiCredits {
 
   /** The balance less the reserved credits. */
   async available(ctx: Ctx): Promise<number> {
-    const [account] = await this.store.list(ctx, AiCreditAccount);
-    return account ? account.balance - account.reserved : INITIAL_GRANT;
+    const { balance, reserved } = await this.balances(ctx);
+    return balance - reserved;
   }
 
-  /** The account; created on first use. */
-  account(ctx: Ctx): Promise<AiCreditAccount> {
-    return this.apart(ctx, (tx) => lockAccount(ctx, tx));
+  /** Those of the account, or those that it will begin with: the first change creates it. */
+  async balances(ctx: Ctx): Promise<Pick<AiCreditAccount, 'balance' | 'reserved'>> {
+    const [account] = await this.store.list(ctx, AiCreditAccount);
+    return account ?? { balance: INITIAL_GRANT, reserved: 0 };
   }
 
   async grant(ctx: Ctx, amount: number, note: string | null): Promise<AiCreditAccount> {

@@ -21,7 +21,7 @@ export class OrgAiCreditsController {
     returns: AiCreditAccountDto,
   })
   async account(@Ctx() ctx: Ctx): Promise<AiCreditAccountDto> {
-    return AiCreditAccountDto.from(await this.credits.account(ctx));
+    return AiCreditAccountDto.from(await this.credits.balances(ctx));
   }
 
   @Post('grants')

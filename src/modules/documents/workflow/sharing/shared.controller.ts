@@ -35,7 +35,7 @@ export class SharedController {
   ) {}
 
   @Get()
-  @Public('Anyone with the link may read the document')
+  @Public('Anyone with the link may read the document', { writesOnGet: 'The audit trail of the document notes who opened it' })
   open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     return this.answer(token, cookies, async (shared, isOpen) => {
       if (!isOpen) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
@@ -62,7 +62,9 @@ export class SharedController {
   }
 
   @Get('pdf')
-  @Public('Anyone with the link may download the document if the sender allows it')
+  @Public('Anyone with the link may download the document if the sender allows it', {
+    writesOnGet: 'The audit trail of the document notes who downloaded it',
+  })
   pdf(
     @Param('token') token: string,
     @Query() { part }: DownloadQuery,

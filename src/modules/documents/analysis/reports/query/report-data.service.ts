@@ -28,7 +28,7 @@ export class ReportData {
     const list = hash('sha256', JSON.stringify([scope, report.id, report.version]), 'base64url');
     const statement = reportSql(plan, report.project_id, cursor === undefined ? null : this.position(cursor, list), limit + 1);
     const generated_at = currentTime().toISOString();
-    const found = await this.store.write(ctx, (tx) => tx.sql<Row>(statement));
+    const found = await this.store.reader(ctx).sql<Row>(statement);
     const rows = found.slice(0, limit);
     const has_more = found.length > limit;
     return {

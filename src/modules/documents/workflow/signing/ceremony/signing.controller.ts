@@ -44,7 +44,9 @@ export class SigningController {
   ) {}
 
   @Get()
-  @Public('Anyone with the mailed link may read the document and sign it')
+  @Public('Anyone with the mailed link may read the document and sign it', {
+    writesOnGet: 'That the party has opened the document; the link for a frame is used up',
+  })
   open(@Param('token') token: string, @Visitor() visitor: Visitor): Promise<FileResponse> {
     return this.answer(token, visitor.requestId, async (link) => {
       if (link.kind === 'embed') return redirect(`/s/${await this.links.openFrame(link)}`);
