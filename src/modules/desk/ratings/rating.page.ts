@@ -45,7 +45,7 @@ export function ratingPage(question: RatingQuestion, isRecorded: boolean): FileR
     body: html`<h1>How was our help?</h1>
 <p class="lead">${number}: <bdi>${subject}</bdi></p>
 ${isRecorded && statusNote('Thank you. Your rating is recorded; you can still change it.')}
-<form method="post" action="/t/${token}">
+<form class="card" method="post" action="/t/${token}">
 <fieldset class="scores" id="score"><legend>Your rating</legend>${choices}</fieldset>
 ${labelled({ id: 'comment', label: 'What should we know?', isOptional: true }, (attributes) => {
   return html`<textarea name="comment" rows="4" maxlength="${LONGEST_COMMENT}"${attributes}>${comment}</textarea>`;

@@ -20,7 +20,7 @@ export interface FailedRequest extends SizedRequest {
 /** Requests that Fastify and Nest reject before our code runs, by status. */
 const BY_STATUS: Record<number, () => DomainError> = {
   400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
-  404: () => CommonErrors.notFound({ message: 'Nothing has this address. Check whether it is complete.' }),
+  404: () => CommonErrors.notFound({ message: 'Nothing has this address.' }),
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 

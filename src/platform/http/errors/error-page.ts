@@ -9,8 +9,8 @@ const HEADINGS: Readonly<Record<number, string>> = {
 };
 
 const STEPS: Readonly<Record<number, string>> = {
-  404: 'Check the address. If somebody sent it to you, ask them for a new link.',
-  410: 'Ask whoever sent it to you for a new link.',
+  404: 'Check that the address is complete. If somebody sent it to you, ask them for a new one.',
+  410: 'Ask whoever sent it to you for a new one.',
   429: 'Wait a moment, then load this page again.',
 };
 

@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { html, page } from '../../../kit/index.js';
+import { SUITE_BRAND } from '../../../kit/internal.js';
 import type { Fetch } from '../clients/metadata-fetch.js';
+import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { OAUTH_PATHS } from '../discovery/metadata.js';
 import { NAMES_NO_SCOPE } from './normalized-requests.js';
 
@@ -127,10 +129,13 @@ function isAuthorized({ oidc }: KoaContextWithOIDC): boolean {
 /** Shown instead of a redirect, because nobody vouches for the address to which the request asks to return. */
 function errorPage(error: string, description: string | undefined) {
   return page({
+    isConsole: true,
     title: 'This app cannot be connected',
     host: null,
-    body: html`<section class="card"><h1>This app cannot be connected</h1>
-<p>Its request to connect is not valid. Start again in the app. If that does not help, send its developer the following details.</p>
-<p class="hint">${error}${description !== undefined && html`: ${description}`}</p></section>`,
+    body: html`${SUITE_BRAND}<section class="card"><h1>This app cannot be connected</h1>
+<p>Its request to connect is not valid, so nothing was shared with it.</p>
+<p>Start again in the app. If that does not help, send its developer these details.</p>
+<p class="hint"><code>${error}</code>${description !== undefined && html`: ${description}`}</p></section>
+<p class="soft">Are you a member? <a href="${CONSOLE_PATHS.start}">Go to the console</a></p>`,
   });
 }

@@ -67,7 +67,7 @@ export class ApprovalPages {
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
   async find(token: string, requestId: string | null): Promise<ApprovalPageLink> {
-    const unknown = 'This link is unknown. Check that you copied it completely.';
+    const unknown = 'This link is unknown.';
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown, requestId });
     const look = await this.looks.of(ctx, row);
     const [member] = await this.members.byIds(ctx, [row.member_id]);

@@ -31,7 +31,7 @@ export class SharedDocuments {
   ) {}
 
   async find(token: string): Promise<SharedDocument> {
-    const unknown = 'This link is unknown. Check that you copied it completely.';
+    const unknown = 'This link is unknown.';
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown });
     const [link, document] = [await this.store.get(ctx, ShareLink, row.id), await this.store.get(ctx, Document, row.document_id)];
     return { ctx, token, link, document, look: await this.looks.of(ctx, document) };

@@ -31,7 +31,7 @@ export class GuestBookings {
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<GuestBooking> {
-    const unknown = 'This link is unknown. Check that you copied it completely.';
+    const unknown = 'This link is unknown.';
     const { ctx, row } = await this.contexts.byToken<BookingRow>(token, byHash, { unknown, requestId });
     const booking = await this.store.get(ctx, Booking, row.id);
     const open = await this.pages.of(ctx, row.organization, await this.store.get(ctx, BookingPage, booking.page_id));

@@ -94,7 +94,7 @@ interface LinkRow extends TokenRow {
   expires_at: Date | null;
 }
 
-const UNKNOWN = 'This link is unknown. Check that you copied it completely.';
+const UNKNOWN = 'This link is unknown.';
 
 const byHash = (hash: string) => sql.unscoped('the party whom a token names')`
   SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.email, d.type_id, d.type_version, 'current' AS kind,
