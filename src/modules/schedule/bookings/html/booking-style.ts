@@ -18,11 +18,12 @@ export const BOOKING_STYLE = stylesheet(
 .steps { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
 .steps .button { min-height: 2.75rem; padding: .5625rem 1.125rem; font-size: 1rem; }
 .days { padding-top: .25rem; padding-bottom: .25rem; }
-.days details { border-bottom: 1px solid var(--line); }
-.days details:last-child { border-bottom: 0; }
-.days h3 { flex: 1; margin: 0; }
+.days > div { display: grid; border-bottom: 1px solid var(--line); }
+.days > div:last-child { border-bottom: 0; }
+.days :is(h3, details) { grid-area: 1 / 1; min-width: 0; }
+.days h3 { margin: .65rem 5rem .65rem 1.0625rem; }
 .days h3 i { font-size: 0; }
-.days span { color: var(--soft); font-weight: 400; white-space: nowrap; }
+.days span { color: var(--soft); font-weight: 400; white-space: nowrap; margin-left: auto; }
 .days [open] { padding-bottom: 1.125rem; }
 .times {
   display: grid; grid-template-columns: repeat(auto-fill, minmax(5.25rem, 1fr)); gap: .5rem; list-style: none; margin: 0; padding: 0;
@@ -38,6 +39,8 @@ export const BOOKING_STYLE = stylesheet(
 .was { text-decoration: line-through; color: var(--soft); font-weight: 400; }
 .summary { border-left: .3125rem solid var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
+/* the longest names of days take two lines */
+@media (max-width: 21rem) { .days summary { min-height: 4.25rem; } }
 @media (min-width: 40rem) {
   .settings { display: flex; flex-wrap: wrap; }
   .settings .field { flex: 1 1 11rem; }

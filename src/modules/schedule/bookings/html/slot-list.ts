@@ -74,8 +74,9 @@ export const ZONE_SCRIPT = `
 `;
 
 /**
- * The free times as lists of buttons, each named with its date: no grid, which is hard to follow without sight. The first day is open, as
- * all days together are many screens on a phone.
+ * The free times as headed lists of buttons, each named with its date: no grid, which is hard to follow without sight. The first day is
+ * open, as all days together are many screens on a phone. A heading stands beside its summary: screen readers take a summary for a button,
+ * and do not find headings in buttons.
  */
 export function slotList(listing: SlotListing): Html {
   const { page, choice, period, action, path } = listing;
@@ -100,11 +101,13 @@ ${
   days.length === 0
     ? emptyNote(listing)
     : html`<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
-${days.map(
-  ({ on, starts }, index) => html`<details${index === 0 && html` open`}><summary><h3 id=${dayId(index)}>${dayName(on, year)}<i>,</i></h3>
-<span>${starts.length === 1 ? '1 time' : `${starts.length} times`}</span></summary>
-<ul class=times>${starts.map((at) => button(at, dayId(index)))}</ul></details>`,
-)}</form>
+${days.map(({ on, starts }, index) => {
+  const id = dayId(index);
+  const count = starts.length === 1 ? '1 time' : `${starts.length} times`;
+  return html`<div><h3 id=${id}>${dayName(on, year)}<i>,</i></h3><details${index === 0 && html` open`}>
+<summary aria-labelledby="${id} ${id}n"><span id=${id}n>${count}</span></summary>
+<ul class=times aria-labelledby=${id}>${starts.map((at) => button(at, id))}</ul></details></div>`;
+})}</form>
 <div class="period">${steps({ ...listing, path })}</div>`
 }`;
 }
