@@ -62,6 +62,25 @@ const picture = async (page: Page, name: string): Promise<void> => {
 };
 
 seen('the pages of a booking in a browser', () => {
+  test('the days are headed lists, whose headings stand outside of what folds them', async () => {
+    const { page } = await open();
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+    const rolesAbove = ({ parentId }: (typeof nodes)[number]): unknown[] => {
+      const parent = parentId === undefined ? undefined : byId.get(parentId);
+      return parent ? [parent.role?.value, ...rolesAbove(parent)] : [];
+    };
+    const named = (role: string, pattern: RegExp) =>
+      nodes.filter((node) => !node.ignored && node.role?.value === role && pattern.test(String(node.name?.value)));
+    const headings = named('heading', /^\w+day \d+ \w+,$/);
+    expect(headings).toHaveLength(await page.locator('.days details').count());
+    expect(headings.filter((one) => rolesAbove(one).includes('DisclosureTriangle'))).toEqual([]);
+    // that of the open day
+    expect(named('list', /day \d/).map(({ name }) => name!.value)).toEqual([headings[0].name!.value]);
+    await session.detach();
+  });
+
   test.each([
     [360, '?tz=Asia/Kathmandu'],
     [1280, ''],
