@@ -206,7 +206,7 @@ ${memberTable(ObligationRuleDto)}`;
 }
 
 function example({ id, title, text, type, document, placed }: TypeExample): Html {
-  return html`<h3 id="example-${id}">${title}</h3>
+  return html`<h3 id="example-${id}">${title}: <code>${type.code}</code></h3>
 <p>${text}</p>
 <p><code>POST /api/v1/org/papers/types</code></p>
 ${json(type)}

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { Html } from '../../../kit/index.js';
 import type { IconName } from '../../../kit/internal.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from '../../config/project-root.js';
-import { renderMarkdown, slugOf, type Links } from './markdown.js';
-import { firstSentence, type DocsPage } from './pages.js';
+import { renderMarkdown, type Links } from './markdown.js';
+import { firstSentence, MOST_INDEXED, type DocsPage } from './pages.js';
 
 const GUIDES_GROUP = 'Guides';
 
@@ -195,6 +195,9 @@ interface Source {
   text: string;
 }
 
+/** Before a heading; in no text. */
+const MARK = '\0';
+
 /** A page whose text is Markdown. */
 export function textPage(
   page: Pick<DocsPage, 'path' | 'title' | 'group' | 'picture'>,
@@ -225,16 +228,21 @@ export function textPage(
     html: () => new Html(`<div class="prose">${rendered().html}</div>`),
     markdown: text,
     search: () => {
-      const parts = text().split(/^(?=## )/m);
-      return parts.map((part) => {
-        const heading = /^## (.*)/.exec(part)?.[1].replace(/[`*]/g, '');
+      const { headings } = rendered();
+      const sections = headings.filter(({ level }) => level === 2 || level === 3);
+      // fenced code is matched as a whole: its lines may begin like headings
+      const parts = text()
+        .replace(/^```[^]*?^```|^(?=#{2,3} )/gm, (code) => code || MARK)
+        .split(MARK);
+      return parts.map((part, index) => {
+        const section = index === 0 ? undefined : sections[index - 1];
         return {
-          title: heading ?? page.title,
-          place: heading === undefined ? page.group : page.title,
-          path: heading === undefined ? page.path : `${page.path}#${slugOf(heading)}`,
+          title: section?.title ?? page.title,
+          place: section === undefined ? page.group : page.title,
+          path: section === undefined ? page.path : `${page.path}#${section.id}`,
           kind: 'guide' as const,
-          ...(heading === undefined ? { words } : {}),
-          text: part.replace(/[`*#|[\]()]/g, ' ').slice(0, 2000),
+          ...(section === undefined ? { words } : {}),
+          text: part.replace(/[`*#|[\]()]/g, ' ').slice(0, MOST_INDEXED),
         };
       });
     },

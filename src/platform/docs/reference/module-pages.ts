@@ -4,7 +4,7 @@ import { moduleReadme, textPage, withAddresses, type GuideContext } from './guid
 import type { Reference, ReferenceEvent, ReferenceModule } from './model.js';
 import { icon, type IconName } from '../../../kit/internal.js';
 import { codePanel, preformatted } from './code.js';
-import { firstSentence, type DocsPage, type Rendering, type SearchEntry } from './pages.js';
+import { firstSentence, MOST_INDEXED, type DocsPage, type Rendering, type SearchEntry } from './pages.js';
 
 /** The page of a module: what it is for, its resources, and the order of calls. */
 export function modulePage({ title, name, path, guide, resources, members }: ReferenceModule, context: GuideContext): DocsPage {
@@ -60,7 +60,16 @@ ${fieldList(envelope(), { isRequest: false, objectPaths }, { line, links })}</di
         .map(([name, own]) => `## ${titleOf(name)}\n\n${own.map((event) => `- \`${event.name}\`: ${event.description}`).join('\n')}`)
         .concat(`## The members of every event\n\n${fieldLines(envelope(), false)}`)
         .join('\n\n'),
-    search: () => [{ title: 'Event catalogue', place: group, path: '/docs/events', kind: 'guide', text: 'webhooks events' }],
+    search: () => [
+      { title: 'Event catalogue', place: group, path: '/docs/events', kind: 'guide', text: 'webhooks events' },
+      {
+        title: 'The members of every event',
+        place: group,
+        path: '/docs/events#envelope',
+        kind: 'guide',
+        text: fieldLines(envelope(), false),
+      },
+    ],
   };
   const pages = [...groups].map(([name, own]): DocsPage => {
     const title = `${titleOf(name)} events`;
@@ -112,13 +121,19 @@ function causesOf({ modules, operationPaths }: Reference): ReadonlyMap<string, s
   return new Map(Array.from(groups, ([event, own]) => [event, `Emitted by ${own.map(({ link }) => link).join(', ')}.`]));
 }
 
-/** A page that is written as markup. */
+/** A page that is written as markup. Its sections are entries of the search, unless it has entries of its own. */
 export function markupPage(
   page: Pick<DocsPage, 'path' | 'title' | 'group' | 'summary'>,
   body: () => Html,
-  entries: () => SearchEntry[] = () => [],
+  entries: (() => SearchEntry[]) | undefined = undefined,
 ): DocsPage {
   const markdown = () => markdownOf(body().markup);
+  const { title: place, path, group } = page;
+  const entryOf = (part: string): SearchEntry => {
+    const [, id, heading] = SECTION.exec(part) ?? [];
+    const of = id === undefined ? { title: place, place: group, path } : { title: plainText(heading), place, path: `${path}#${id}` };
+    return { ...of, kind: 'guide', text: markdownOf(part).slice(0, MOST_INDEXED) };
+  };
   return {
     ...page,
     hasSamples: false,
@@ -128,9 +143,14 @@ export function markupPage(
     },
     html: () => html`<div class="prose">${scrollable(body())}</div>`,
     markdown,
-    search: () => [{ title: page.title, place: page.group, path: page.path, kind: 'guide', text: markdown().slice(0, 2000) }, ...entries()],
+    search: () => {
+      const parts = body().markup.split(/(?=<h[23] id=")/);
+      return entries ? [entryOf(parts[0]), ...entries()] : parts.map(entryOf);
+    },
   };
 }
+
+const SECTION = /^<h[23] id="([^"]+)">(.*?)<\/h[23]>/;
 
 /** What is wider than the page scrolls, so it must be reachable by keyboard. */
 function scrollable({ markup }: Html): Html {

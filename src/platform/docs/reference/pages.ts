@@ -2,6 +2,9 @@ import type { Html } from '../../../kit/index.js';
 import type { IconName } from '../../../kit/internal.js';
 import type { Links } from './markdown.js';
 
+/** Of the text of a section, the characters that the search knows. */
+export const MOST_INDEXED = 2000;
+
 /** An entry of the search. */
 export interface SearchEntry {
   title: string;

@@ -40,7 +40,7 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
         path,
         kind: operations[0].permissions === null ? 'object' : 'member',
         words: object === null ? '' : snakeCase(object),
-        text: summary,
+        text: [summary, ...new Set(operations.flatMap(({ scope, permissions }) => [scope, permissions ?? []].flat()))].join(' '),
       },
       ...operations.map((operation) => ({
         title: operation.title,
