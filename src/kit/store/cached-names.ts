@@ -1,5 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { Type } from '@nestjs/common';
 import type { Ctx } from '../callers/ctx.js';
+import { own, sql, table } from '../sql/sql.js';
+import type { BaseEntity } from './entities.js';
+import type { Store } from './store.js';
 
 interface Named {
   id: string;
@@ -13,6 +17,10 @@ const MAX_NAMES = 50_000;
  * The names that responses show beside ids. All unknown ones of a response are read in one query; a change of a name is seen
  * at most five seconds later. `read` returns only what the caller may see, so names, and ids without one, are cached separately
  * for each organization, project pin and mode. Within a write, unknown names are read on the connection of its transaction.
+ *
+ * Names of configuration (statuses, queues, calendars, departments), numbers of records and names of members stand in every answer that has
+ * their ids. Names of other people, such as contacts and employees, are personal data of records with a scope of their own: they are only
+ * for callers with that scope and permission (`hasAccess`).
  *
  * @example
  * ```ts
@@ -30,6 +38,16 @@ export class CachedNames {
   private readonly reading = new WeakMap<Ctx, Map<string, Promise<void>>>();
 
   constructor(private readonly read: (ctx: Ctx, ids: string[]) => Promise<readonly Named[]>) {}
+
+  /** What a column of the entity has: only that is read, since rows may be large. An id whose column is null has no name. */
+  static ofColumn<E extends BaseEntity>(store: Store, entity: Type<E>, column: keyof E & string): CachedNames {
+    const name = sql`t.${sql.column(column)}`;
+    return new CachedNames((ctx, ids) =>
+      store
+        .reader(ctx)
+        .sql<Named>(sql`SELECT t.id, ${name} AS name FROM ${table(entity)} t WHERE ${own('t')} AND t.id = ANY(${ids}) AND ${name} IS NOT NULL`),
+    );
+  }
 
   /** Returns the function that maps these ids to names; null for null and for an id without a row. */
   async of(ctx: Ctx, ids: Iterable<string | null>): Promise<(id: string | null) => string | null> {

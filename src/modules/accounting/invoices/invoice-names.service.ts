@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, own, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CachedNames, Store, type Ctx } from '../../../kit/index.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import type { InvoiceDto } from './invoice.dto.js';
 import { invoiceView } from './invoice-views.js';
@@ -10,10 +10,7 @@ export class InvoiceNames {
   private readonly numbers: CachedNames;
 
   constructor(store: Store) {
-    this.numbers = new CachedNames((ctx, ids) =>
-      store.reader(ctx).sql<{ id: string; name: string }>(sql`SELECT i.id, i.number AS name FROM ${table(AccountingInvoice)} i
-        WHERE ${own('i')} AND i.id = ANY(${ids}) AND i.number IS NOT NULL`),
-    );
+    this.numbers = CachedNames.ofColumn(store, AccountingInvoice, 'number');
   }
 
   async mapper(ctx: Ctx, invoices: readonly AccountingInvoice[]): Promise<(invoice: AccountingInvoice) => InvoiceDto> {

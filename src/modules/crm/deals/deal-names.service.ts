@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, hasAccess, own, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CachedNames, hasAccess, Store, type Ctx } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { DealDto } from './deal.dto.js';
@@ -19,13 +19,7 @@ export class DealNames {
     store: Store,
     private readonly names: CrmNames,
   ) {
-    this.contacts = new CachedNames((ctx, ids) =>
-      store
-        .reader(ctx)
-        .sql<{ id: string; name: string }>(
-          sql`SELECT c.id, c.full_name AS name FROM ${table(Contact)} c WHERE ${own('c')} AND c.id = ANY(${ids})`,
-        ),
-    );
+    this.contacts = CachedNames.ofColumn(store, Contact, 'full_name');
   }
 
   async one(ctx: Ctx, deal: Deal): Promise<DealDto> {

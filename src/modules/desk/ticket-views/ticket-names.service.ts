@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, Members, own, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CachedNames, Members, Store, type Ctx } from '../../../kit/index.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { DeskQueue } from '../model/queue.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
@@ -29,13 +29,7 @@ export class TicketNames {
         return name === undefined ? [] : { id: agent, name };
       });
     });
-    this.numbers = new CachedNames((ctx, ids) =>
-      store
-        .reader(ctx)
-        .sql<{ id: string; name: string }>(
-          sql`SELECT t.id, t.number AS name FROM ${table(Ticket)} t WHERE ${own('t')} AND t.id = ANY(${ids})`,
-        ),
-    );
+    this.numbers = CachedNames.ofColumn(store, Ticket, 'number');
   }
 
   /** Returns the function that maps these tickets to DTOs; if the names are cached, it runs no query. */

@@ -27,13 +27,7 @@ export class DocumentViews {
     private readonly members: Members,
     private readonly versions: TypeVersions,
   ) {
-    this.numbers = new CachedNames((ctx, ids) =>
-      store
-        .reader(ctx)
-        .sql<{ id: string; name: string }>(
-          sql`SELECT d.id, d.number AS name FROM ${table(Document)} d WHERE ${own('d')} AND d.id = ANY(${ids}) AND d.number IS NOT NULL`,
-        ),
-    );
+    this.numbers = CachedNames.ofColumn(store, Document, 'number');
   }
 
   /**

@@ -171,7 +171,7 @@ export class EmployeeDto extends bothOf(
   object: string;
 
   @Field.string({
-    description: 'Name of the department. In answers to GET, to keys with `hr:org:read`.',
+    description: 'Name of the department. In answers to GET.',
     example: 'Engineering',
     nullable: true,
     required: false,

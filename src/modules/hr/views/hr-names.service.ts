@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, own, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CachedNames, Store, type Ctx } from '../../../kit/index.js';
 import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
 import { DepartmentDto } from './department.dto.js';
 import type { EmployeeDto } from './employee.dto.js';
-import { mayRead } from './names.js';
 
 /** Adds names of departments and managers to employees and departments that are read. */
 @Injectable()
@@ -14,22 +13,20 @@ export class HrNames {
 
   constructor(store: Store) {
     this.departments = new CachedNames((ctx, id) => store.list(ctx, Department, { id }));
-    this.employees = new CachedNames((ctx, ids) =>
-      store
-        .reader(ctx)
-        .sql<{ id: string; name: string }>(sql`SELECT e.id, e.name FROM ${table(Employee)} e WHERE ${own('e')} AND e.id = ANY(${ids})`),
-    );
+    this.employees = CachedNames.ofColumn(store, Employee, 'name');
   }
 
-  /** Returns the function that maps these employees to DTOs. Departments are named only to keys that may read them. */
+  /** Returns the function that maps these employees to DTOs. */
   async ofEmployees<Dto extends EmployeeDto>(
     ctx: Ctx,
     employees: readonly Employee[],
     map: (employee: Employee) => Dto,
   ): Promise<(employee: Employee) => Dto> {
-    const namesDepartments = mayRead(ctx, 'hr:org:read');
     const [department, manager] = await Promise.all([
-      this.departments.of(ctx, namesDepartments ? employees.map(({ department_id }) => department_id) : []),
+      this.departments.of(
+        ctx,
+        employees.map(({ department_id }) => department_id),
+      ),
       this.employees.of(
         ctx,
         employees.map(({ manager_id }) => manager_id),
@@ -37,11 +34,7 @@ export class HrNames {
     ]);
     return (employee) => {
       const dto = map(employee);
-      return {
-        ...dto,
-        ...(namesDepartments ? { department_name: department(dto.department_id) } : {}),
-        manager_name: manager(dto.manager_id),
-      };
+      return { ...dto, department_name: department(dto.department_id), manager_name: manager(dto.manager_id) };
     };
   }
 
