@@ -10,8 +10,11 @@ const idsFrom = new Map([
   ['note_id', ['list_notes', 'search_notes']],
   ['lines.item_id', ['list_items']],
 ]);
-const hinted = (error: Json, { tools = ['list_notes', 'list_items'], args = {} as Json, mode = 'live' } = {}) => {
-  const refused = { tool: { ...tool!, idsFrom }, args, visible: () => new Set(tools), mode };
+const NUMBER = '^(?:(?:TEST|test)-)?N-[0-9]+$';
+const SKU = '^[A-Z0-9-]+$';
+const hinted = (error: Json, { tools = ['list_notes', 'list_items'], args = {} as Json, mode = 'live', pattern = NUMBER } = {}) => {
+  const definition = { ...tool!.definition, inputSchema: { type: 'object' as const, properties: { note_id: { type: 'string', pattern } } } };
+  const refused = { tool: { ...tool!, definition, idsFrom }, args, visible: () => new Set(tools), mode };
   return (JSON.parse(withHints(JSON.stringify({ error }), refused)) as { error: Json }).error;
 };
 
@@ -28,8 +31,9 @@ it.each([
   ['test', 'N-1', true],
   ['test', 'TEST-N-1', false],
   ['test', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', false],
-])('in %s mode, %s says the mode: %j', (mode, note_id, isSaid) => {
-  expect(String(hinted(NOT_FOUND, { mode, args: { note_id } })['message']).endsWith(`This key is in ${mode} mode.`)).toBe(isSaid);
+  ['test', 'TSHIRT-01', false, SKU],
+] as [string, string, boolean, string?][])('in %s mode, %s says the mode: %j', (mode, note_id, isSaid, pattern = NUMBER) => {
+  expect(String(hinted(NOT_FOUND, { mode, args: { note_id }, pattern })['message']).endsWith(`This key is in ${mode} mode.`)).toBe(isSaid);
 });
 
 it('an id that is refused is told by the tools that list such ids, also inside of lists', () => {

@@ -52,9 +52,16 @@ function recordsNamed({ tool, args }: Refused): string[] {
   return ofPath.length > 0 ? ofPath : [...tool.idsFrom.keys()].filter((name) => args[name] !== undefined);
 }
 
-function modeHint(names: readonly string[], { args, mode }: Refused): string {
-  const isOther = (value: unknown) => typeof value === 'string' && !isUuid(value) && TEST.test(value) !== (mode === 'test');
-  return names.some((name) => isOther(args[name])) ? ` This key is in ${String(mode)} mode.` : '';
+function modeHint(names: readonly string[], { tool, args, mode }: Refused): string {
+  const { properties } = tool.definition.inputSchema as { properties: Record<string, Json> };
+  const isOther = (name: string): boolean => {
+    const value = args[name];
+    if (typeof value !== 'string' || isUuid(value)) return false;
+    if (TEST.test(value)) return mode !== 'test';
+    // SKUs and codes are without the prefix in both modes
+    return mode === 'test' && String(properties[name]?.['pattern']).includes('TEST');
+  };
+  return names.some(isOther) ? ` This key is in ${String(mode)} mode.` : '';
 }
 
 function withTools(error: Json, refused: Refused): Json {
