@@ -21,6 +21,7 @@ import { measureRequests, serveMetrics } from './http/logs/measure-requests.js';
 import { endSpans } from './http/logs/trace-requests.js';
 import { writeLines } from './http/logs/write-lines.js';
 import { PathMethods } from './http/paths/path-methods.js';
+import { ToolArgumentsGuard } from './http/in-process/tool-arguments.guard.js';
 import { ScenarioGuard } from './http/scenario.guard.js';
 import { receiveForms } from './http/unrouted/receive-forms.js';
 import { rejectExpectations, rejectTunnels } from './http/unrouted/server-errors.js';
@@ -47,6 +48,7 @@ export const AROUND_HANDLERS: Provider[] = [
   { provide: APP_GUARD, useClass: CallerGuard }, // authentication by key or session, and the address
   { provide: APP_GUARD, useClass: LimitsGuard }, // rate limits
   { provide: APP_GUARD, useClass: AccessGuard }, // scope, permission, actor
+  { provide: APP_GUARD, useClass: ToolArgumentsGuard }, // keys of projects in tool calls
   { provide: APP_GUARD, useClass: ValidationGuard }, // body, query, headers, project pin
   { provide: APP_GUARD, useClass: ScenarioGuard }, // failures that a test key requests
   WriteInterceptor, // one transaction, executed once per Idempotency-Key; aroundWrites attaches it

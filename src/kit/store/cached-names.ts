@@ -45,7 +45,9 @@ export class CachedNames {
     return new CachedNames((ctx, ids) =>
       store
         .reader(ctx)
-        .sql<Named>(sql`SELECT t.id, ${name} AS name FROM ${table(entity)} t WHERE ${own('t')} AND t.id = ANY(${ids}) AND ${name} IS NOT NULL`),
+        .sql<Named>(
+          sql`SELECT t.id, ${name} AS name FROM ${table(entity)} t WHERE ${own('t')} AND t.id = ANY(${ids}) AND ${name} IS NOT NULL`,
+        ),
     );
   }
 

@@ -16,6 +16,8 @@ export interface McpCall {
   toolName: string;
   /** The request at the MCP endpoint that contains the call. */
   outer: IncomingMessage;
+  /** Replaces what stands in the query and the body for the ids of records, in place. Undefined if nothing does. */
+  withIds?: ((parts: readonly unknown[]) => Promise<void>) | undefined;
 }
 
 /**

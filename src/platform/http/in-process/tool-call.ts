@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { callForTool, type InnerCall, type Routing } from './inner-call.js';
-import type { HttpResponse, ResponseHeaders } from '../../request/server-request.js';
+import type { HttpResponse, McpCall, ResponseHeaders } from '../../request/server-request.js';
 
 /** The request of a tool call to the tool's route. */
 export interface CallRequest extends InnerCall {
   toolName: string;
+  withIds?: McpCall['withIds'];
 }
 
 /** The endpoint's headers that identify the caller, its address and its test clock; the others describe the JSON-RPC message. */
@@ -37,7 +38,7 @@ export function forwardedHeaders(headers: HttpResponse['headers']): ResponseHead
 
 /** Calls the route while the request to the endpoint waits, which may make several calls. */
 export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
-  const mcpCall = { toolName: call.toolName, outer };
+  const mcpCall = { toolName: call.toolName, outer, withIds: call.withIds };
   return callForTool(routing, { ...call, headers: headersOf(call, outer) }, mcpCall);
 }
 

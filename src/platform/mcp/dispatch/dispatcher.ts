@@ -249,7 +249,7 @@ const unnamed = () => () => undefined;
 const NO_NAMES: ReadNames = { projectKeysOf: unnamed, projectIdsOf: unnamed, keyNamesOf: unnamed };
 
 async function callRoute(step: RoutedStep, request: McpRequest): Promise<CallResponse> {
-  const response = await request.call(step.prepare ? await step.prepare() : step.call);
+  const response = await request.call(step.call);
   const { status, headers, body } = await step.respond(response);
   return { status, headers: { ...forwardedHeaders(response.headers), ...headers }, body };
 }

@@ -13,7 +13,10 @@ const idsFrom = new Map([
 const NUMBER = '^(?:(?:TEST|test)-)?N-[0-9]+$';
 const SKU = '^[A-Z0-9-]+$';
 const hinted = (error: Json, { tools = ['list_notes', 'list_items'], args = {} as Json, mode = 'live', pattern = NUMBER } = {}) => {
-  const definition = { ...tool!.definition, inputSchema: { type: 'object' as const, properties: { note_id: { type: 'string', pattern } } } };
+  const definition = {
+    ...tool!.definition,
+    inputSchema: { type: 'object' as const, properties: { note_id: { type: 'string', pattern } } },
+  };
   const refused = { tool: { ...tool!, definition, idsFrom }, args, visible: () => new Set(tools), mode };
   return (JSON.parse(withHints(JSON.stringify({ error }), refused)) as { error: Json }).error;
 };

@@ -52,8 +52,6 @@ export type Step = RoutedStep | LocalStep;
 export interface RoutedStep {
   routed: true;
   call: CallRequest;
-  /** What is called instead: arguments name records that must be read first. */
-  prepare?: (() => Promise<CallRequest>) | undefined;
   /** Its headers are added to those that are forwarded (`http/in-process/tool-call.ts`). */
   respond(response: HttpResponse): Promise<CallResponse>;
 }

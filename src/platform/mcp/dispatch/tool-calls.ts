@@ -99,26 +99,36 @@ export class ToolCalls {
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
       const record = recordOf(tool.binding, args);
-      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, tool, args, fields, summary: tool.summary, record };
-      const prepare = this.withProjectIds(request.auth, call);
-      return { routed: true, call, prepare, respond: (response) => this.routeResponse(message, exchange, response, call) };
+      const withIds = this.projectIds(request.auth, tool, args);
+      const call: RoutedCall = {
+        method,
+        url,
+        headers,
+        body,
+        toolName: tool.name,
+        withIds,
+        tool,
+        args,
+        fields,
+        summary: tool.summary,
+        record,
+      };
+      return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
       return fail(error);
     }
   }
 
-  /** The call with the ids of the projects whose keys were sent; undefined if none was. */
-  private withProjectIds({ organizationId, projectId }: McpAuth, call: RoutedCall): (() => Promise<CallRequest>) | undefined {
-    const { tool, args } = call;
-    const keys = projectKeysIn(args, tool.projectIds);
+  /** Replaces the keys of projects that were sent by their ids; undefined if none was. */
+  private projectIds({ organizationId, projectId }: McpAuth, { projectIds }: CatalogTool, args: Json): CallRequest['withIds'] {
+    const keys = projectKeysIn(args, projectIds);
     if (keys.length === 0 || organizationId === undefined) return undefined;
-    return async () => {
+    return async (parts) => {
       const idOf = await this.names.projectIdsOf(organizationId, keys);
       // to a key of one project, the others are as if they did not exist
       const isSeen = (id: string | undefined) => id !== undefined && (projectId == null || id === projectId);
-      replaceProjects(args, tool.projectIds, (key) => (isSeen(idOf(key)) ? idOf(key) : undefined));
-      return { ...call, ...toHttpRequest(tool.binding, args) };
+      for (const part of parts) if (isObject(part)) replaceProjects(part, projectIds, (key) => (isSeen(idOf(key)) ? idOf(key) : undefined));
     };
   }
 
