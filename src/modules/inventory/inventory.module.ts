@@ -81,7 +81,7 @@ import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
       stock_lot: 'batch expiry expire serial best_before',
       import_stock_count: 'stocktake stocktaking inventory count',
       stock_reason: 'why cause',
-      list_stock_level: 'reorder restock replenish order_more in_the_warehouse',
+      list_stock_level: 'reorder restock replenish order_more in_the_warehouse run_out run_low',
     },
   },
   scopes: {

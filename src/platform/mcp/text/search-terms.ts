@@ -1,9 +1,9 @@
 /** Words without meaning for a search. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
-    'a an and any are as at be been by can could did do does for from give had has have he her him his how i if in into is it its let me ' +
-    'my not of on one or our out please s she some still t that the their them there they this to up us want was we were what when where ' +
-    'which will with would you your'
+    'a an and any are as at be because been by can could did do does for from give had has have he her him his how i if in into is ' +
+    'it its let me my need not of on one or other our out please s she should some still t that the their them there they this to up ' +
+    'us want was we were what when where which will with would you your'
   ).split(' '),
 );
 
