@@ -47,8 +47,8 @@ export interface DeclaredDocumentTokens {
  *   }
  *
  *   async read(ctx: Ctx, { project_id, data_values }: TokenizedDocument): Promise<Record<string, DocumentTokenValue>> {
- *     const [trip] = await this.store.list(ctx, Trip, { project_id, number: String(data_values.trip_number) });
- *     return { trip_number: trip?.number };
+ *     const [trip] = await this.store.list(ctx, Trip, { project_id, title: String(data_values.trip) });
+ *     return { starts_on: trip?.starts_on };
  *   }
  * }
  * ```
@@ -72,7 +72,17 @@ export interface ReadDocumentToken {
   value: NonNullable<DocumentTokenValue> | null;
 }
 
-/** The tokens of all modules, by name: `fleet.vehicle_name`. */
+/**
+ * The tokens of all modules, by name: `fleet.vehicle_name`. For modules that print documents.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, DocumentTokenCatalog, TokenizedDocument } from 'work-suite/kit';
+ *
+ * export const values = (catalog: DocumentTokenCatalog, ctx: Ctx, letter: TokenizedDocument) =>
+ *   catalog.read(ctx, letter, [...catalog.definitions.keys()]);
+ * ```
+ */
 export abstract class DocumentTokenCatalog {
   abstract readonly definitions: ReadonlyMap<string, DocumentTokenDefinition>;
   /** The values of these tokens. */

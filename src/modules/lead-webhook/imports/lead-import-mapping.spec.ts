@@ -19,6 +19,7 @@ describe('a mapping', () => {
     [['a', 'a'], { a: 'email' }, 'several columns "a"'],
     [['a'], undefined, 'no column is mapped'],
     [['__proto__'], undefined, 'no column is mapped'],
+    [['email', 'Custom fields.Nix'], undefined, 'the file has the column "Custom fields.Nix", for which there is no custom field'],
   ])('of %j by %j is rejected', (headings, given, message) => {
     expect(() => mappingOf(headings, given, [])).toThrow(message);
   });
