@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ConfigError, type EventDefinition } from '../kit/index.js';
 import { manifestOf, sourceOfManifest, type Manifest } from '../kit/internal.js';
+import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { suggestion } from '../platform/registry/near-matches.js';
 
 /**
@@ -13,10 +14,7 @@ export async function requireHeardEvents(modules: readonly Type[]): Promise<void
   const isUnknown = (type: string) => !types.has(type);
   if (!manifests.some(({ internalEvents }) => internalEvents?.some(isUnknown))) return;
   // a suite may have none of the built-in modules, and then does not load them
-  const [{ MODULES }, { PLATFORM_DECLARATIONS }] = await Promise.all([
-    import('../modules.js'),
-    import('../platform/platform-declarations.js'),
-  ]);
+  const { MODULES } = await import('../modules.js');
   for (const type of eventsOf([...MODULES.map(manifestOf), PLATFORM_DECLARATIONS])) types.add(type);
   for (const { name, file, internalEvents } of manifests) {
     const unknown = internalEvents?.find(isUnknown);

@@ -66,7 +66,7 @@ describe('CSV imports', () => {
       'body has the column Custom fields.colour, for which there is no custom field; remove the column, or name one of ' +
         'custom_fields.weight, custom_fields.tags, custom_fields.fragile, custom_fields.packed',
     ]);
-    const counted = await send(`counts?project_id=${space.eng.id}`, 'sku,warehouse,quantity,custom_fields.weight\nCF-1,MAIN,1,2');
+    const counted = await send(`counts?project_id=${space.eng.id}`, 'sku,location,quantity,custom_fields.weight\nCF-1,MAIN,1,2');
     expect(counted.body.error).toMatchObject({ param: 'body', message: expect.stringContaining('remove the column') });
     expect(body.errors.map(({ row, param }: Record<string, unknown>) => [row, param])).toEqual([
       [2, 'custom_fields.tags'],
