@@ -10,6 +10,7 @@ import { insideOf, servicesOf } from './inside.js';
 import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { noteUndeclaredErrors, requireDeclaredErrors } from './declared-errors.js';
 import { noteUndeclaredEvents, requireDeclaredEvents } from './emitted-events.js';
+import { requireListIndexes } from './list-indexes.js';
 import { forbidSecondConnections } from './second-connections.js';
 import { forbidForeignRows } from '../contract/sql-gate/gate.js';
 import { createTestDatabase } from './test-database.js';
@@ -49,6 +50,8 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   forbidSecondConnections(app);
   // specs of the platform read the tables of their fixtures as the platform
   await forbidForeignRows(app, modules === undefined);
+  // tables of fixtures have few rows
+  if (modules === undefined) await requireListIndexes(app);
   noteUndeclaredErrors(app);
   noteUndeclaredEvents(app);
   // a test that computes for seconds would find its connection closed

@@ -70,8 +70,10 @@ export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (
 }
 
 export interface ListingOptions {
-  /** Columns a client may sort by. Each needs an index that starts with the scoping columns and ends with `id`. */
+  /** Columns a client may sort by. Each needs an index that starts with the scoping columns and ends with `id`; tests require it. */
   sort: readonly string[];
+  /** Columns of `sort` and of filters by ids and texts that need no index, each with the reason, such as that the table stays small. */
+  unindexed?: Readonly<Record<string, string>>;
   /** A leading `-` means descending. */
   defaultSort: string;
   /** The `tsvector` column that `q` searches by word prefixes. */

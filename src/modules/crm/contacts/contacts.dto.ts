@@ -39,6 +39,9 @@ export class ContactDto extends PersonDto {
   search: 'search',
   searched: 'names, e-mail, phone, company, job title and external id',
   customFields: 'contact',
+  unindexed: {
+    source_id: 'A source has a large part of the contacts.',
+  },
 })
 export class ContactsQuery extends ProjectListQuery {
   @Filter.uuid({

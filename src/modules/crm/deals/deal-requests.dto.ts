@@ -124,6 +124,10 @@ export class UpdateDealDto extends partialOf(CreateDealDto, { omit: ['project_id
   search: 'search',
   searched: 'the title',
   customFields: 'deal',
+  unindexed: {
+    pipeline_id: 'A pipeline has a large part of the deals.',
+    currency: 'A currency has a large part of the deals.',
+  },
 })
 export class DealsQuery extends ProjectListQuery {
   @Filter.uuid({

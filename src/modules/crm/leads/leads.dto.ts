@@ -151,6 +151,10 @@ export class LeadDto extends bothOf(
   search: 'search',
   searched: 'names, e-mail, phone, company, job title and external id',
   customFields: 'lead',
+  unindexed: {
+    pipeline_id: 'A pipeline has a large part of the leads.',
+    source_id: 'A source has a large part of the leads.',
+  },
 })
 export class LeadsQuery extends ProjectListQuery {
   @Filter.uuid({

@@ -238,6 +238,9 @@ export class DocumentTypesQuery extends LookupQuery {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  unindexed: {
+    created_at: 'A type has few versions.',
+  },
 })
 export class DocumentTypeVersionsQuery extends ListQuery {}
 

@@ -21,6 +21,9 @@ const DAYS = { example: '5', digits: 4, places: 2, sign: 'any' } as const;
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  unindexed: {
+    leave_type_id: 'A type has a large part of the entries.',
+  },
 })
 export class LeaveEntriesQuery extends ListQuery {
   @Filter.uuid({

@@ -10,6 +10,10 @@ import { CreateEmployeeDto, EmployeeDto, type Viewer } from '../views/employee.d
   search: 'search',
   searched: 'name, number, work e-mail and position',
   customFields: 'employee',
+  unindexed: {
+    name: 'An index has all but those who have left, who are read seldom.',
+    hired_on: 'An index has all but those who have left, who are read seldom.',
+  },
 })
 export class EmployeesQuery extends ListQuery {
   @Filter.uuid({

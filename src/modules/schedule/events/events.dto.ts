@@ -84,6 +84,10 @@ export class DeleteEventQuery {
   searched: 'title and location',
   customFields: 'event',
   customFieldsOf: 'event_id',
+  unindexed: {
+    updated_at: 'Occurrences are read of a window of time, which has few.',
+    resource_ids: 'A calendar has a large part of its events with each of its resources.',
+  },
 })
 export class CalendarEventsQuery extends ListQuery {
   @Filter.custom({

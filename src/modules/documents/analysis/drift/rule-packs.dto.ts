@@ -208,6 +208,9 @@ export class RegulatoryFindingDto extends ResourceDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  unindexed: {
+    pack_id: 'A pack has a large part of the findings.',
+  },
 })
 export class RegulatoryFindingsQuery extends ListQuery {
   @Filter.uuid({

@@ -126,6 +126,10 @@ export class GenerationRunDto extends bothOf(
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  unindexed: {
+    trigger_id: 'A trigger has a large part of the runs.',
+    event_id: 'An event has runs of the same time only.',
+  },
 })
 export class GenerationRunsQuery extends ListQuery {
   @Filter.oneOf(['completed', 'failed'], {

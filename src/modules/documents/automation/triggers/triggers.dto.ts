@@ -162,6 +162,10 @@ export class TriggerDto extends bothOf(
 @Listing({
   sort: ['created_at'],
   defaultSort: 'created_at',
+  unindexed: {
+    event_type: 'An organization has few triggers.',
+    document_type_id: 'An organization has few triggers.',
+  },
 })
 export class TriggersQuery extends ListQuery {
   @Filter.string({

@@ -117,6 +117,9 @@ export class PendingApprovalDto extends bothOf(
 @Listing({
   sort: ['created_at'],
   defaultSort: 'created_at',
+  unindexed: {
+    type_code: 'Few approvals of one approver are pending.',
+  },
 })
 export class PendingApprovalsQuery extends ProjectListQuery {
   @Filter.oneOf(ROUTINGS, {
