@@ -22,6 +22,13 @@ test('the message of a test that fails tells why the server answered 500', async
   expect(failure.stack).toContain(failure.message);
 });
 
+test('but not again what the test says itself', async () => {
+  await client.post(NOTES, { project_id: workspace.eng.id, title: 'crash' });
+  const failure = new Error('500 internal_error (Error: crashed on purpose)');
+  await explainFailure(failure);
+  expect(failure.message).toBe('500 internal_error (Error: crashed on purpose)');
+});
+
 test('and why jobs of the file failed since it began', async () => {
   const other = await app.workspace();
   const fail = (organizationId: string, failed: string, error: string) =>

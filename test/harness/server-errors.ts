@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 const SHARED = Symbol.for('server errors of the test');
 // explain-failure.mjs, which jest loads, reads it
-const errors = ((globalThis as { [SHARED]?: string[] })[SHARED] ??= []);
+const errors = ((globalThis as { [SHARED]?: { message: string; text: string }[] })[SHARED] ??= []);
 const MOST = 5;
 const FAILURES = Symbol.for('job failures of the test');
 const readers = ((globalThis as { [FAILURES]?: Set<JobFailures> })[FAILURES] ??= new Set());
@@ -32,5 +32,5 @@ export function noteServerError(call: string, text: string | undefined): void {
   const [, cause] = CAUSE.exec(text ?? '') ?? [];
   if (cause === undefined || errors.length >= MOST) return;
   const { name, message, at } = JSON.parse(cause) as { name: string; message: string; at: string | null };
-  errors.push(`${call} failed on the server with ${name}: ${message}\n    at ${at ?? 'an unknown place'}`);
+  errors.push({ message, text: `${call} failed on the server with ${name}: ${message}\n    at ${at ?? 'an unknown place'}` });
 }

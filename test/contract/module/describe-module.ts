@@ -18,6 +18,7 @@ import { checkVersions } from './module-versions.js';
 import { checkVisibility } from './module-visibility.js';
 import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
 import type { DescribeModuleOptions } from './module-samples.js';
+import { checkSources } from './module-sources.js';
 import { ownValues } from './module-variants.js';
 import { ModuleContext } from './module-context.js';
 import type { TestApp } from '../../harness/test-app.js';
@@ -49,6 +50,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
       await ownValues(world, module.routes).catch(() => undefined);
     });
 
+    checkSources(module);
     checkProjectLookup(module);
     checkMembers(module, () => world);
     checkVisibility(module, () => world);

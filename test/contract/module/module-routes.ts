@@ -9,6 +9,8 @@ export interface DescribedModule {
   tables: readonly string[];
   /** The names of its scheduled jobs. */
   scheduledJobs: readonly string[];
+  /** Those of all modules. */
+  permissions: readonly string[];
   routes: readonly KeyedRoute[];
   memberRoutes: readonly MemberRoute[];
 }

@@ -27,11 +27,15 @@ const DUE_PROJECTS = /\b(projectsWith)\((?:(\w+),)?/g;
  * ```
  */
 export function sqlFaults(folder: string): string[] {
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const paths = all.filter((path) => path.endsWith('.ts') && !NOT_PRODUCT.test(path));
-  const texts = Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+  const texts = Object.fromEntries(codeOf(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
   const list = join(folder, LIST);
   return listFaults(texts, existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Uses) : {});
+}
+
+/** The files of a module's folder without its tests, from there. */
+export function codeOf(folder: string): string[] {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return all.filter((path) => path.endsWith('.ts') && !NOT_PRODUCT.test(path)).sort();
 }
 
 /** By the text of each file. */

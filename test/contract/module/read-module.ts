@@ -20,6 +20,7 @@ export function readModule(app: NestFastifyApplication, name: string): Described
     scopes: Object.keys(manifest.scopes),
     tables: (manifest.entities ?? []).map((entity) => app.get(DataSource).getMetadata(entity).tableName),
     scheduledJobs: (manifest.scheduledJobs ?? []).map((job) => scheduledJobOf(job).name),
+    permissions: app.get(ModuleRegistry).permissions.all.map((permission) => permission.name),
     routes: keyed.map(keyedRoute),
     memberRoutes: routes.filter(({ plane }) => plane === 'product').map((route) => memberRoute(route, twins)),
   };

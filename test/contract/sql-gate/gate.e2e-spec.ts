@@ -86,6 +86,17 @@ const run = (statement: Sql, ctx: Ctx = one.ctx()) => store.write(ctx, (tx) => t
 const [orders, lines, states] = [table(Order), table(Line), table(State)];
 const newRow = sql`gen_random_uuid(), ${own.organization}, ${own.mode}`;
 
+it('the text of a statement is told once', async () => {
+  const told = jest.mocked(console.error);
+  told.mockClear();
+  const errors: string[] = [];
+  for (const ctx of [one.ctx(), one.ctx(), pinned()])
+    await run(sql`SELECT id AS told_once FROM ${orders}`, ctx).catch(({ message }: Error) => errors.push(message));
+  expect(errors.map((message) => message.includes('told_once'))).toEqual([true, false, false]);
+  expect(errors[1]).toMatch(/gate_orders.*Write \$\{own\('alias'\)\} for each table\.$/);
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
 describe('a statement fails', () => {
   it.each<[string, () => Sql, string]>([
     [
