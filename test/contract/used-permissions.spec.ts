@@ -9,7 +9,12 @@ const declared = [PLATFORM_DECLARATIONS, ...MODULES.map(manifestOf)].flatMap(({ 
 
 test('the permissions that code requires or finds members by are declared, also those that no route names', () => {
   const files = productFiles().filter((path) => !path.startsWith('src/kit/'));
-  expect(permissionFaults(files.map((path) => [path, textOf(path)] as const), declared)).toEqual([]);
+  expect(
+    permissionFaults(
+      files.map((path) => [path, textOf(path)] as const),
+      declared,
+    ),
+  ).toEqual([]);
 });
 
 test.each([
@@ -26,7 +31,10 @@ test.each([
 });
 
 test.each([
-  [`const DECIDE = 'lanps.lamp.dim';`, ['lamp.ts: the permission lanps.lamp.dim, which no manifest declares; did you mean lamps.lamp.dim?']],
+  [
+    `const DECIDE = 'lanps.lamp.dim';`,
+    ['lamp.ts: the permission lanps.lamp.dim, which no manifest declares; did you mean lamps.lamp.dim?'],
+  ],
   [`ctx.permissions.has('stock.item.count')`, ['lamp.ts: the permission stock.item.count, which no manifest declares']],
   [`const FIELD = 'invoice.totals.tax_amount';`, []],
 ])('so is one of another area, but no other name: %s', (text, faults) => {

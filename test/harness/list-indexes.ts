@@ -48,7 +48,12 @@ export async function requireListIndexes(app: NestFastifyApplication): Promise<v
   reader.page = (on, ctx, entity, query, conditions) => {
     const type = query.constructor as Type;
     if (!ofModules.has(entity) || query instanceof LookupQuery) return page(on, ctx, entity, query, conditions);
-    const list: ReadList = { entity: entity.name, table: dataSource.getMetadata(entity).tableName, query: type, ...restrictionsOf(conditions) };
+    const list: ReadList = {
+      entity: entity.name,
+      table: dataSource.getMetadata(entity).tableName,
+      query: type,
+      ...restrictionsOf(conditions),
+    };
     const key = JSON.stringify([list.table, type.name, list.fixed, list.hasSql]);
     const faults = judged.get(key) ?? indexFaults(list, indexes);
     judged.set(key, faults);
@@ -57,11 +62,11 @@ export async function requireListIndexes(app: NestFastifyApplication): Promise<v
 }
 
 function restrictionsOf(conditions: readonly object[]): Pick<ReadList, 'fixed' | 'hasSql'> {
-  const written = conditions.filter((condition) => condition instanceof Sql || condition instanceof Through);
-  const given = conditions.filter((condition) => !written.includes(condition));
+  const isWritten = (condition: object) => condition instanceof Sql || condition instanceof Through;
+  const given = conditions.filter((condition) => !isWritten(condition));
   const values = given.flatMap((condition) => Object.entries(condition) as [string, unknown][]);
   const fixed = values.filter(([, value]) => value !== undefined && value !== null).map(([column]) => column);
-  return { fixed: fixed.sort(), hasSql: written.length > 0 };
+  return { fixed: fixed.sort(), hasSql: conditions.some(isWritten) };
 }
 
 /** By which columns a client may sort or filter the list although no index helps. */
@@ -70,7 +75,9 @@ export function indexFaults(list: ReadList, indexes: readonly ListIndex[]): stri
   const own = indexes.filter(({ table }) => table === list.table);
   // other filters leave most rows, in the order of an index
   const filters = [...fieldsOf(list.query).values()].flatMap(({ filter, kind }) =>
-    filter && filter.operator !== 'custom' && (kind === 'uuid' || kind === 'string') && !OF_TENANT.has(filter.column) ? [filter.column] : [],
+    filter && filter.operator !== 'custom' && (kind === 'uuid' || kind === 'string') && !OF_TENANT.has(filter.column)
+      ? [filter.column]
+      : [],
   );
   const missing = [
     ...sort.filter((column) => !own.some((index) => isOrderOf(index, column, list))).map((column) => ({ column, what: 'sorted' })),
@@ -86,7 +93,9 @@ export function indexFaults(list: ReadList, indexes: readonly ListIndex[]): stri
           `${[...(list.fixed.length > 0 ? list.fixed : ['organization_id', 'mode']), column].join(', ')}. ` +
           'Create it in a migration, or say in unindexed of @Listing why it is not needed.',
       ),
-    ...unknown.map((column) => `${list.query.name}: unindexed of @Listing names ${column}, by which the list is neither sorted nor filtered.`),
+    ...unknown.map(
+      (column) => `${list.query.name}: unindexed of @Listing names ${column}, by which the list is neither sorted nor filtered.`,
+    ),
   ];
 }
 
@@ -106,7 +115,9 @@ function isOrderOf(index: ListIndex, column: string, list: ReadList): boolean {
 function finds(index: ListIndex, column: string, list: ReadList): boolean {
   const { parts, method, predicate } = index;
   if (predicate !== null && !names(predicate, column) && !list.hasSql) return false;
-  return method === 'btree' ? names(decisive(index, list).part, column) || list.fixed.includes(column) : parts.some((part) => names(part, column));
+  return method === 'btree'
+    ? names(decisive(index, list).part, column) || list.fixed.includes(column)
+    : parts.some((part) => names(part, column));
 }
 
 function names(expression: string, column: string): boolean {

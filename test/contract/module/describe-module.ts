@@ -42,6 +42,7 @@ import type { TestApp } from '../../harness/test-app.js';
  */
 export async function describeModule(app: TestApp, name: string, options: DescribeModuleOptions = {}): Promise<void> {
   const module = await app.inside<typeof import('./read-module.js')>('test/contract/module/read-module.ts').readModule(name);
+  describe(`the code of the module ${name}`, () => checkSources(module));
   describe(`every route of the module ${name}`, () => {
     let world: ModuleContext;
     beforeAll(async () => {
@@ -50,7 +51,6 @@ export async function describeModule(app: TestApp, name: string, options: Descri
       await ownValues(world, module.routes).catch(() => undefined);
     });
 
-    checkSources(module);
     checkProjectLookup(module);
     checkMembers(module, () => world);
     checkVisibility(module, () => world);
