@@ -66,7 +66,7 @@ export { Visitor } from './callers/visitor.js';
 
 export { BatchedInserts } from './store/batched-inserts.js';
 export { BeforeWrite, type BeforeWriteHandler, type RowWrite } from './store/before-write.js';
-export { CachedNames } from './store/cached-names.js';
+export { CachedNames, UNKNOWN_NAME } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, NotAudited, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
 export { EncryptedColumn } from './store/encrypted-column.js';

@@ -367,8 +367,8 @@ const idParameter = createParamDecorator(readId);
 export const ANY_ID = 'Its id.';
 
 /**
- * Injects a resource's id from the path: `get(@Id() id: string)`. The path can have the key `orKey` in its place: with a `rowKey` the
- * handler receives the id of its row, with another format the key.
+ * Injects a resource's id from the path: `get(@Id() id: string)`. The path can have a key in its place, `@Id(TRIP_NUMBER)`: with a `rowKey`
+ * the handler receives the id of its row, with another format the key.
  *
  * @example
  * ```ts
@@ -388,13 +388,15 @@ export const ANY_ID = 'Its id.';
  * }
  * ```
  */
-export function Id(name = 'id', description = ANY_ID, orKey?: KeyFormat): ParameterDecorator {
+export function Id(nameOrKey: string | KeyFormat = 'id', description?: string, keyOfName?: KeyFormat): ParameterDecorator {
+  const [name, orKey] = typeof nameOrKey === 'string' ? [nameOrKey, keyOfName] : ['id', nameOrKey];
+  const text = description ?? (orKey && isRowKey(orKey) ? `Id or ${orKey.column}.` : ANY_ID);
   return (target, property, index) => {
     idParameter({ name, orKey })(target, property, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
     ApiParam({
       name,
-      description,
+      description: text,
       schema: { ...(uuidSchema(orKey) as { type: 'string' }), example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' },
       ...(orKey && isRowKey(orKey) ? { extensions: { 'x-key': orKey.column } } : {}),
     })(target, property as string, descriptor);

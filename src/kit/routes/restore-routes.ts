@@ -60,8 +60,8 @@ export function memberRestorings({
 function restoreController(resource: Restorable, deletes: Handler, shows: Handler): Type {
   const { scope, permission, member, requiresActor, openWorld } = deletes.endpoint;
   const taken = keyFormatOf(deletes);
-  const keyColumn = resource.keyColumn ?? (taken && isRowKey(taken) ? taken.column : undefined);
-  if (taken && !keyColumn) throw new Error(`${resource.deletedBy} takes a key, so its restorable resource must name the keyColumn.`);
+  if (taken && !isRowKey(taken)) throw new Error(`${resource.deletedBy} takes a key that is no rowKey, so no key could restore a row.`);
+  const keyColumn = taken?.column;
   // only the format: the row is none of the table now
   const key = taken && { pattern: taken.pattern, example: taken.example };
   const name = resource.entity.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
@@ -96,7 +96,7 @@ function restoreController(resource: Restorable, deletes: Handler, shows: Handle
       @Id('id', keyColumn ? `Id or ${keyColumn}.` : `Id of the deleted ${name}.`, key) id: string,
       @Execution() execution: ExecutionContext,
     ): Promise<object> {
-      return this.bin.restore(ctx, { ...resource, keyColumn }, id, () => this.show(execution));
+      return this.bin.restore(ctx, resource, { id, keyColumn }, () => this.show(execution));
     }
 
     private async show(execution: ExecutionContext): Promise<object> {

@@ -10,6 +10,9 @@ interface Named {
   name: string;
 }
 
+/** Stands for the name of a row that was deleted meanwhile, where a list has a name for each id. */
+export const UNKNOWN_NAME = '(unknown)';
+
 const TTL_MS = 5_000;
 const MAX_NAMES = 50_000;
 

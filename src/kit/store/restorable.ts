@@ -16,8 +16,6 @@ export interface Restorable {
   readonly entity: Type<BaseEntity>;
   /** The operation that deletes a row. Its path, scope and permission are those of the operation that restores it: `restore_task`. */
   readonly deletedBy: string;
-  /** The column with the key that the deletion takes in place of the id, if the route does not name it with `rowKey`. */
-  readonly keyColumn?: string;
   /** The operation that returns one row. Restoring returns the same. */
   readonly shownBy: string;
   /** Emitted with the restored row. Omit it only if deleting emits no event either, or if the handler emits others. */

@@ -30,8 +30,8 @@ const LONGEST_TITLE = 60;
 const ONE_LINE = '^\\S(?:.{0,198}\\S)?$';
 
 /**
- * What routes accept in place of the id: `@Id('id', 'Id or number.', TRIP_NUMBER)`. The handler receives the id. Keys match as they are
- * written, or else in upper case; one in the form of a UUID is an id.
+ * What routes accept in place of the id: `@Id(TRIP_NUMBER)`. The handler receives the id. Keys match as they are written, or else in upper
+ * case; one in the form of a UUID is an id.
  *
  * @example
  * ```ts

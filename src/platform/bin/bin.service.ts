@@ -54,7 +54,12 @@ export class BinService extends Bin {
     return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...seen, ...contains), of };
   }
 
-  restore(ctx: Ctx, { entity, keyColumn, handler, event }: Restorable, id: string, show: () => Promise<object>): Promise<object> {
+  restore(
+    ctx: Ctx,
+    { entity, handler, event }: Restorable,
+    { id, keyColumn }: { id: string; keyColumn?: string },
+    show: () => Promise<object>,
+  ): Promise<object> {
     return this.store.write(ctx, async (tx) => {
       const resource = snakeCase(entity.name);
       const records =

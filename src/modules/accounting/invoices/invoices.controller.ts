@@ -42,7 +42,7 @@ export class InvoicesController {
     summary: 'Get one invoice or credit note',
     returns: InvoiceDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
+  async get(@Ctx() ctx: Ctx, @Id(INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
     const invoice = await this.drafts.get(ctx, id);
     return (await this.names.mapper(ctx, [invoice]))(invoice);
   }
@@ -74,7 +74,7 @@ export class InvoicesController {
     errors: [CommonErrors.duplicate, AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete],
     emits: [InvoiceEvents.invoiceUpdated],
   })
-  update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string, @Body() body: UpdateInvoiceDto): Promise<InvoiceDto> {
+  update(@Ctx() ctx: Ctx, @Id(INVOICE_NUMBER) id: string, @Body() body: UpdateInvoiceDto): Promise<InvoiceDto> {
     return this.drafts.update(ctx, id, body);
   }
 
@@ -90,7 +90,7 @@ export class InvoicesController {
     errors: [AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete, AccountingErrors.periodClosed],
     emits: [JournalEntryEvents.journalEntryPosted, InvoiceEvents.invoiceStatusChanged, InvoiceEvents.invoiceIssued],
   })
-  issue(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
+  issue(@Ctx() ctx: Ctx, @Id(INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
     return this.issuing.issue(ctx, id);
   }
 
@@ -107,7 +107,7 @@ export class InvoicesController {
     errors: [AccountingErrors.invalidTransition, AccountingErrors.useCreditNote, AccountingErrors.periodClosed],
     emits: [JournalEntryEvents.journalEntryPosted, InvoiceEvents.invoiceStatusChanged],
   })
-  void(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string, @Body() { reason }: ReasonDto): Promise<InvoiceDto> {
+  void(@Ctx() ctx: Ctx, @Id(INVOICE_NUMBER) id: string, @Body() { reason }: ReasonDto): Promise<InvoiceDto> {
     return this.issuing.void(ctx, id, reason);
   }
 }

@@ -33,7 +33,7 @@ export class JournalEntriesController {
     summary: 'Get one journal entry',
     returns: JournalEntryDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ENTRY_NUMBER) id: string): Promise<JournalEntryDto> {
+  async get(@Ctx() ctx: Ctx, @Id(ENTRY_NUMBER) id: string): Promise<JournalEntryDto> {
     return JournalEntryDto.from(await this.entries.get(ctx, id));
   }
 
@@ -66,11 +66,7 @@ export class JournalEntriesController {
     errors: [AccountingErrors.alreadyReversed, AccountingErrors.notReversible, AccountingErrors.periodClosed],
     emits: [JournalEntryEvents.journalEntryPosted],
   })
-  reverse(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', ENTRY_NUMBER) id: string,
-    @Body() body: ReverseJournalEntryDto,
-  ): Promise<JournalEntryDto> {
+  reverse(@Ctx() ctx: Ctx, @Id(ENTRY_NUMBER) id: string, @Body() body: ReverseJournalEntryDto): Promise<JournalEntryDto> {
     return this.entries.reverse(ctx, id, body.on);
   }
 }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, hasAccess, Store, type Ctx } from '../../../kit/index.js';
+import { CachedNames, hasAccess, Store, UNKNOWN_NAME, type Ctx } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { DealDto } from './deal.dto.js';
 import type { Deal } from './deal.entity.js';
 
 const CONTACTS = { scope: 'crm:contact:read', permission: 'crm.contact.view' };
-
-/** A name per id, also for a contact that was deleted in the meantime. */
-const UNKNOWN = '(unknown)';
 
 /** Adds the names of what its ids refer to, contacts included, to a deal in an answer. */
 @Injectable()
@@ -34,6 +31,6 @@ export class DealNames {
       ctx,
       deals.flatMap(({ contact_ids }) => contact_ids),
     );
-    return (deal) => ({ ...named(deal), contact_names: deal.contact_ids.map((id) => contact(id) ?? UNKNOWN) });
+    return (deal) => ({ ...named(deal), contact_names: deal.contact_ids.map((id) => contact(id) ?? UNKNOWN_NAME) });
   }
 }

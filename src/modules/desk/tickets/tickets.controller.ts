@@ -74,7 +74,7 @@ export class TicketsController {
     summary: 'Get one ticket',
     returns: TicketDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TICKET_NUMBER) id: string): Promise<TicketDto> {
+  async get(@Ctx() ctx: Ctx, @Id(TICKET_NUMBER) id: string): Promise<TicketDto> {
     const ticket = await this.tickets.get(ctx, id);
     return (await this.names.mapper(ctx, [ticket]))(ticket);
   }
@@ -89,7 +89,7 @@ export class TicketsController {
     errors: [CommonErrors.duplicate, DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
     emits: BY_CHANGE,
   })
-  async update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TICKET_NUMBER) id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
+  async update(@Ctx() ctx: Ctx, @Id(TICKET_NUMBER) id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.update(ctx, id, body));
   }
 
@@ -122,11 +122,7 @@ export class TicketsController {
     returns: TicketMessageDto,
     list: true,
   })
-  async messages(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', TICKET_NUMBER) id: string,
-    @Query() query: TicketMessagesQuery,
-  ): Promise<ListBody<TicketMessageDto>> {
+  async messages(@Ctx() ctx: Ctx, @Id(TICKET_NUMBER) id: string, @Query() query: TicketMessagesQuery): Promise<ListBody<TicketMessageDto>> {
     return listBody(await this.replies.page(ctx, id, query), (message) => message);
   }
 
@@ -157,7 +153,7 @@ export class TicketsController {
   })
   reply(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', TICKET_NUMBER) id: string,
+    @Id(TICKET_NUMBER) id: string,
     @Body() body: ReplyToTicketDto,
     @SentFiles() files: readonly SentFile[],
   ): Promise<TicketMessageDto> {
@@ -178,7 +174,7 @@ export class TicketsController {
   })
   note(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', TICKET_NUMBER) id: string,
+    @Id(TICKET_NUMBER) id: string,
     @Body() body: AddTicketNoteDto,
     @SentFiles() files: readonly SentFile[],
   ): Promise<TicketMessageDto> {

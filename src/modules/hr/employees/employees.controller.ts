@@ -33,7 +33,7 @@ export class EmployeesController {
     summary: 'Get one employee',
     returns: EmployeeDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<EmployeeDto> {
+  async get(@Ctx() ctx: Ctx, @Id(EMPLOYEE_NUMBER) id: string): Promise<EmployeeDto> {
     return this.names.ofEmployee(ctx, await this.employees.get(ctx, id), (employee) => EmployeeDto.from(employee, ctx));
   }
 }

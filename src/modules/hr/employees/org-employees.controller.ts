@@ -55,7 +55,7 @@ export class OrgEmployeesController {
     permission,
     returns: OrgEmployeeDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
+  async get(@Ctx() ctx: Ctx, @Id(EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
     return this.names.ofEmployee(ctx, await this.employees.get(ctx, id), OrgEmployeeDto.fromRow);
   }
 
@@ -82,11 +82,7 @@ export class OrgEmployeesController {
     returns: OrgEmployeeDto,
     errors: [CommonErrors.duplicate, HrErrors.managerCycle],
   })
-  async update(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string,
-    @Body() body: UpdateEmployeeDto,
-  ): Promise<OrgEmployeeDto> {
+  async update(@Ctx() ctx: Ctx, @Id(EMPLOYEE_NUMBER) id: string, @Body() body: UpdateEmployeeDto): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.employees.update(ctx, id, body));
   }
 
@@ -120,7 +116,7 @@ export class OrgEmployeesController {
     destructive: true,
     ifMatch: true,
   })
-  async anonymize(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
+  async anonymize(@Ctx() ctx: Ctx, @Id(EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.privateData.anonymize(ctx, id));
   }
 
@@ -131,7 +127,7 @@ export class OrgEmployeesController {
     permission: 'hr.private.manage',
     returns: PrivateDataDto,
   })
-  readPrivate(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<PrivateDataDto> {
+  readPrivate(@Ctx() ctx: Ctx, @Id(EMPLOYEE_NUMBER) id: string): Promise<PrivateDataDto> {
     return this.privateData.read(ctx, id);
   }
 
@@ -144,11 +140,7 @@ export class OrgEmployeesController {
     // the stored response of an Idempotency-Key must not contain them
     secrets: PRIVATE_FIELDS,
   })
-  updatePrivate(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string,
-    @Body() body: UpdatePrivateDataDto,
-  ): Promise<PrivateDataDto> {
+  updatePrivate(@Ctx() ctx: Ctx, @Id(EMPLOYEE_NUMBER) id: string, @Body() body: UpdatePrivateDataDto): Promise<PrivateDataDto> {
     return this.privateData.update(ctx, id, body);
   }
 }

@@ -38,7 +38,7 @@ export class TransfersController {
     summary: 'Get one transfer between locations',
     returns: StockTransferDto,
   })
-  get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TRANSFER_NUMBER) id: string): Promise<StockTransferDto> {
+  get(@Ctx() ctx: Ctx, @Id(TRANSFER_NUMBER) id: string): Promise<StockTransferDto> {
     return this.reader.get(ctx, id);
   }
 
@@ -80,11 +80,7 @@ export class TransfersController {
       InventoryEvents.transferStatusChanged,
     ],
   })
-  receive(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', TRANSFER_NUMBER) id: string,
-    @Body() body: ReceiveStockTransferDto,
-  ): Promise<StockTransferDto> {
+  receive(@Ctx() ctx: Ctx, @Id(TRANSFER_NUMBER) id: string, @Body() body: ReceiveStockTransferDto): Promise<StockTransferDto> {
     return this.transfers.receive(ctx, id, body);
   }
 
@@ -106,7 +102,7 @@ export class TransfersController {
       InventoryEvents.transferStatusChanged,
     ],
   })
-  cancel(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TRANSFER_NUMBER) id: string): Promise<StockTransferDto> {
+  cancel(@Ctx() ctx: Ctx, @Id(TRANSFER_NUMBER) id: string): Promise<StockTransferDto> {
     return this.transfers.cancel(ctx, id);
   }
 }

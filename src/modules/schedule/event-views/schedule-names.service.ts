@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, Store, type Ctx } from '../../../kit/index.js';
+import { CachedNames, Store, UNKNOWN_NAME, type Ctx } from '../../../kit/index.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 
@@ -23,7 +23,7 @@ export class ScheduleNames {
     return events.map((event) => ({
       ...event,
       calendar_name: calendar(event.calendar_id) ?? undefined,
-      resource_names: (event.resource_ids ?? []).map((id) => resource(id) ?? '(unknown)'),
+      resource_names: (event.resource_ids ?? []).map((id) => resource(id) ?? UNKNOWN_NAME),
     }));
   }
 

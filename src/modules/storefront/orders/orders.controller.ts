@@ -57,7 +57,7 @@ export class OrdersController {
     summary: 'Get one order',
     returns: OrderDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string): Promise<OrderDto> {
+  async get(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string): Promise<OrderDto> {
     return this.names.one(ctx, await this.orders.get(ctx, id));
   }
 
@@ -91,7 +91,7 @@ export class OrdersController {
     errors: [...PRICING, StorefrontErrors.invalidTransition, duplicate],
     emits: [OrderEvents.updated],
   })
-  async update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
+  async update(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
     return this.names.one(ctx, await this.carts.update(ctx, id, body));
   }
 
@@ -105,7 +105,7 @@ export class OrdersController {
     errors: [...PRICING, StorefrontErrors.totalsChanged, InventoryErrors.insufficientStock, StorefrontErrors.invalidTransition],
     emits: [OrderEvents.stateChanged, InventoryEvents.reservationCreated, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
-  async place(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
+  async place(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
     return this.names.one(ctx, await this.carts.place(ctx, id, body.expected_total_amount));
   }
 
@@ -127,7 +127,7 @@ export class OrdersController {
       InventoryEvents.reorderDue,
     ],
   })
-  async fulfill(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
+  async fulfill(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
     return this.names.one(ctx, await this.shipping.fulfill(ctx, id, body));
   }
 
@@ -169,7 +169,7 @@ export class OrdersController {
     errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition],
     emits: [OrderEvents.updated, OrderEvents.stateChanged, InventoryEvents.reservationEnded],
   })
-  async cancel(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
+  async cancel(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
     return this.names.one(ctx, await this.cancellations.cancel(ctx, id, body));
   }
 
@@ -184,7 +184,7 @@ export class OrdersController {
     errors: [StorefrontErrors.invalidTransition, duplicate],
     emits: [OrderEvents.paymentRecorded, OrderEvents.stateChanged, OrderEvents.paymentReceived],
   })
-  async pay(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
+  async pay(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
     return this.names.one(ctx, await this.payments.record(ctx, id, body));
   }
 
@@ -200,11 +200,7 @@ export class OrdersController {
     openWorld: true,
     errors: [StorefrontErrors.invalidTransition, paymentRefused],
   })
-  requestPayment(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', ORDER_NUMBER) id: string,
-    @Body() body: RequestPaymentDto,
-  ): Promise<RequestedPaymentDto> {
+  requestPayment(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: RequestPaymentDto): Promise<RequestedPaymentDto> {
     return this.requests.request(ctx, id, body);
   }
 
@@ -226,7 +222,7 @@ export class OrdersController {
       InventoryEvents.reservationEnded,
     ],
   })
-  async refund(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
+  async refund(@Ctx() ctx: Ctx, @Id(ORDER_NUMBER) id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
     return this.names.one(ctx, await this.refunds.record(ctx, id, body));
   }
 }

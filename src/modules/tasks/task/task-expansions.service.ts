@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CachedNames, changedFrom, Members, Projects, Store, type Ctx, ProjectDto } from '../../../kit/index.js';
+import { CachedNames, changedFrom, Members, Projects, Store, UNKNOWN_NAME, type Ctx, ProjectDto } from '../../../kit/index.js';
 import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import { Task } from './task.entity.js';
 import { TaskDto, TaskParentDto, type Expandable } from './tasks.dto.js';
-
-/** A name per id, also for a label that was deleted in the meantime. */
-const UNKNOWN = '(unknown)';
 
 /** Adds names, and the resources of `expand`, to tasks, with at most one query per resource type for all tasks of a response. */
 @Injectable()
@@ -65,8 +62,8 @@ export class TaskExpansions {
     return (task) => {
       const dto = TaskDto.from(task);
       dto.status_name = status(task.status_id);
-      dto.assignee_names = task.assignee_ids.map((id) => member(id) ?? UNKNOWN);
-      dto.label_names = task.label_ids.map((id) => label(id) ?? UNKNOWN);
+      dto.assignee_names = task.assignee_ids.map((id) => member(id) ?? UNKNOWN_NAME);
+      dto.label_names = task.label_ids.map((id) => label(id) ?? UNKNOWN_NAME);
       return dto;
     };
   }

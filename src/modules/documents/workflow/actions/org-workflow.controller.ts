@@ -51,7 +51,7 @@ export class OrgWorkflowController {
   })
   async decide(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Body() { decision, comments, lifecycle_action, decision_id, step }: DecideDocumentDto,
   ): Promise<DocumentDto> {
     const approver = { memberId: ctx.memberId as string };
@@ -78,7 +78,7 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
   })
-  recall(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+  recall(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'recall', inputOf(body));
   }
 
@@ -92,7 +92,7 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
   })
-  finalize(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+  finalize(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'finalize', inputOf(body));
   }
 
@@ -105,7 +105,7 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
   })
-  send(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Body() body: SendDocumentDto): Promise<DocumentDto> {
+  send(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: SendDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'send', { ...inputOf(body), sending: body.sending ?? undefined });
   }
 
@@ -119,7 +119,7 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
   })
-  revoke(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Body() body: RevokeDocumentDto): Promise<DocumentDto> {
+  revoke(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: RevokeDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'revoke', inputOf(body));
   }
 
@@ -133,11 +133,7 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
   })
-  supersede(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: SupersedeDocumentDto,
-  ): Promise<DocumentDto> {
+  supersede(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: SupersedeDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'supersede', { ...inputOf(body), superseded_by_id: body.superseded_by_id });
   }
 
@@ -154,7 +150,7 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors: [...errors, DocumentErrors.contentErased],
   })
-  reopen(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
+  reopen(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'reopen', inputOf(body));
   }
 
@@ -170,11 +166,7 @@ export class OrgWorkflowController {
       'Overrides its lifecycle, with a reason for the audit trail. Never sets sent, partially_signed or executed, which only the parties ' +
       'can. From finalized on, the data must be complete. A document that all parties have signed is final and cannot be overridden.',
   })
-  async override(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() { to, reason }: OverrideDocumentDto,
-  ): Promise<DocumentDto> {
+  async override(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() { to, reason }: OverrideDocumentDto): Promise<DocumentDto> {
     return this.views.of(
       ctx,
       await this.store.write(ctx, async (tx) => this.overrides.run(ctx, tx, await tx.target(Document, id), to, reason)),

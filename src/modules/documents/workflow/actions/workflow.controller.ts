@@ -41,11 +41,7 @@ export class WorkflowController {
     ],
     emits: [DocumentEvents.stateChanged, DocumentEvents.commentAdded, DocumentEvents.finalized],
   })
-  async submit(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: SubmitDocumentDto,
-  ): Promise<DocumentDto> {
+  async submit(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.submission.submit(ctx, id, body));
   }
 
@@ -83,11 +79,7 @@ export class WorkflowController {
       DocumentEvents.superseded,
     ],
   })
-  async act(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: WorkflowActionDto,
-  ): Promise<DocumentDto> {
+  async act(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.actions.act(ctx, id, body));
   }
 
@@ -103,11 +95,7 @@ export class WorkflowController {
     description: 'Each person at most once an hour. A party gets a new link.',
     errors: [DocumentErrors.invalidTransition],
   })
-  async remind(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() { email }: RemindDto,
-  ): Promise<ReminderDto> {
+  async remind(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
     return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };
   }
 }

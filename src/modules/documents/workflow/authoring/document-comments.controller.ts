@@ -20,7 +20,7 @@ export class DocumentCommentsController {
   })
   async list(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Query() query: DocumentCommentsQuery,
   ): Promise<ListBody<DocumentCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), DocumentCommentDto.from);
@@ -36,11 +36,7 @@ export class DocumentCommentsController {
     status: 201,
     emits: [DocumentEvents.commentAdded],
   })
-  async create(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: CreateDocumentCommentDto,
-  ): Promise<DocumentCommentDto> {
+  async create(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: CreateDocumentCommentDto): Promise<DocumentCommentDto> {
     return DocumentCommentDto.from(await this.comments.create(ctx, id, body));
   }
 }

@@ -43,7 +43,7 @@ export class DocumentsController {
     summary: 'Get one document',
     returns: DocumentDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<DocumentDto> {
+  async get(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string): Promise<DocumentDto> {
     const document = await this.documents.get(ctx, id);
     return (await this.views.reader(ctx, [document]))(document);
   }
@@ -76,11 +76,7 @@ export class DocumentsController {
     errors: [DocumentErrors.invalidTransition],
     description: 'Also a returned one. data_values are merged field by field; null clears a field.',
   })
-  async update(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: UpdateDocumentDto,
-  ): Promise<DocumentDto> {
+  async update(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.update(ctx, id, body));
   }
 
@@ -94,7 +90,7 @@ export class DocumentsController {
     errors: [DocumentErrors.invalidTransition],
     description: DELETION,
   })
-  delete(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<void> {
+  delete(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string): Promise<void> {
     return this.editing.delete(ctx, id);
   }
 
@@ -111,11 +107,7 @@ export class DocumentsController {
     description: "A draft with this document's values and those sent, which can supersede it once finalized.",
     emits: [DocumentEvents.created],
   })
-  async replace(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: ReplaceDocumentDto,
-  ): Promise<DocumentDto> {
+  async replace(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.replace(ctx, id, body));
   }
 }

@@ -16,11 +16,7 @@ export class OrgDocumentsController {
     returns: AuditEntryDto,
     list: true,
   })
-  async auditTrail(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Query() query: AuditEntriesQuery,
-  ): Promise<ListBody<AuditEntryDto>> {
+  async auditTrail(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Query() query: AuditEntriesQuery): Promise<ListBody<AuditEntryDto>> {
     return listBody(await this.documents.auditTrail(ctx, id, query), AuditEntryDto.from);
   }
 }

@@ -29,7 +29,7 @@ export class ContentController {
     },
     description: 'As frozen when finalized, with the signatures once executed; before that a draft marked DRAFT.',
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Query() query: ContentQuery): Promise<FileResponse> {
+  async get(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);
   }
 }

@@ -24,7 +24,7 @@ export class DocumentFileController {
   })
   async get(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Query() { format, file_id }: DocumentFileQuery,
   ): Promise<DocumentFileDto | FileResponse> {
     const found = await this.files.get(ctx, id, file_id);
@@ -48,7 +48,7 @@ export class DocumentFileController {
   })
   async replace(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Query() { file_id }: FileIdQuery,
     @Body() body: ReplaceDocumentFileDto,
     @SentFiles() sent: readonly SentFile[],
@@ -68,7 +68,7 @@ export class DocumentFileController {
   })
   async place(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Query() { file_id }: FileIdQuery,
     @Body() { fields }: ReplacePlacedFieldsDto,
   ): Promise<DocumentFileDto> {

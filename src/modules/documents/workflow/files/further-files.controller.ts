@@ -26,7 +26,7 @@ export class FurtherFilesController {
   })
   async add(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Body() body: AddDocumentFileDto,
     @SentFiles() sent: readonly SentFile[],
   ): Promise<DocumentFileDto> {
@@ -42,11 +42,7 @@ export class FurtherFilesController {
     returns: null,
     errors: [DocumentErrors.invalidTransition],
   })
-  remove(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Id('file_id', 'From files of get_document.') fileId: string,
-  ): Promise<void> {
+  remove(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Id('file_id', 'From files of get_document.') fileId: string): Promise<void> {
     return this.files.remove(ctx, id, fileId);
   }
 }

@@ -23,7 +23,7 @@ export class ObligationsController {
   })
   async listOf(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Query() query: DocumentObligationsQuery,
   ): Promise<ListBody<ObligationDto>> {
     const page = await this.obligations.pageOf(ctx, id, query);

@@ -20,7 +20,7 @@ export class OrgRetentionController {
     summary: 'Get how long the contents of a document are kept',
     returns: DocumentRetentionDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<DocumentRetentionDto> {
+  async get(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string): Promise<DocumentRetentionDto> {
     return DocumentRetentionDto.from(await this.store.get(ctx, Document, id));
   }
 
@@ -33,11 +33,7 @@ export class OrgRetentionController {
     returns: DocumentRetentionDto,
     errors: [DocumentErrors.contentErased],
   })
-  async hold(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() { reason }: SetLegalHoldDto,
-  ): Promise<DocumentRetentionDto> {
+  async hold(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() { reason }: SetLegalHoldDto): Promise<DocumentRetentionDto> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       if (document.erased_at !== null) throw DocumentErrors.contentErased();

@@ -22,11 +22,7 @@ export class ShareLinksController {
     errors: [DocumentErrors.invalidTransition],
     description: 'Anyone with it can read the current document, marked DRAFT until finalized.',
   })
-  async create(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: CreateShareLinkDto,
-  ): Promise<ShareLinkDto> {
+  async create(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
     return ShareLinkDto.from(link, url);
   }
@@ -44,11 +40,7 @@ export class OrgShareLinksController {
     returns: ShareLinkDto,
     list: true,
   })
-  async list(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Query() query: ShareLinksQuery,
-  ): Promise<ListBody<ShareLinkDto>> {
+  async list(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Query() query: ShareLinksQuery): Promise<ListBody<ShareLinkDto>> {
     return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
   }
 
@@ -59,11 +51,7 @@ export class OrgShareLinksController {
     summary: 'Revoke a link to a document',
     returns: null,
   })
-  async revoke(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Id('linkId', 'Id of the link.') linkId: string,
-  ): Promise<void> {
+  async revoke(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Id('linkId', 'Id of the link.') linkId: string): Promise<void> {
     await this.links.revoke(ctx, id, linkId);
   }
 }

@@ -17,7 +17,7 @@ export class OrgPartiesController {
     returns: SignaturePartyViewDto,
     list: true,
   })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<ListBody<SignaturePartyViewDto>> {
+  async list(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string): Promise<ListBody<SignaturePartyViewDto>> {
     const data = await this.parties.shown(ctx, await this.parties.list(ctx, id));
     return listBody({ data, has_more: false, next_cursor: null }, (party) => party);
   }
@@ -37,7 +37,7 @@ export class OrgPartiesController {
   })
   async change(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
     @Body() body: ChangePartyDto,
   ): Promise<SignaturePartyViewDto> {
@@ -57,7 +57,7 @@ export class OrgPartiesController {
   })
   async remind(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id(DOCUMENT_NUMBER) id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
   ): Promise<SignaturePartyViewDto> {
     const [party] = await this.parties.shown(ctx, [await this.parties.remind(ctx, id, partyId)]);

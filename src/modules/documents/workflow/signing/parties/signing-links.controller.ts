@@ -22,11 +22,7 @@ export class EmbeddedSigningController {
     errors: [DocumentErrors.invalidTransition],
     member: { permission: 'papers.document.manage' },
   })
-  create(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
-    @Body() body: CreateSigningLinkDto,
-  ): Promise<SigningLinkDto> {
+  create(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() body: CreateSigningLinkDto): Promise<SigningLinkDto> {
     return this.parties.createLink(ctx, id, body);
   }
 }
