@@ -7,6 +7,7 @@ const WORKER = new URL(
     export const echo = (input) => ({ ...input, pid: process.pid, env: Object.keys(process.env) });
     export const fail = () => { throw new RangeError('too much'); };
     export const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    export const spin = () => { for (;;); };
     export const grow = () => { const list = []; for (;;) list.push(list.length); };
     export const fill = () => { const list = []; for (;;) list.push(Buffer.alloc(2 ** 24, 1)); };
     export const abort = () => process.abort();
@@ -22,6 +23,7 @@ const OPTIONS = {
   maxWaiting: 9,
   maxHeapMb: 32,
   maxMemoryMb: 300,
+  maxCpuMs: 60_000,
 };
 
 let processes: WorkerThreads | undefined;
@@ -59,9 +61,13 @@ test('a process that V8 or a library ends takes nothing with it, and the next jo
   expect((await echo(pool)).pid).not.toBe(pid);
 });
 
-test('a process that does not answer in time is ended', async () => {
-  const pool = start({ timeoutMs: 2_000 });
-  expect(tookTooLong(await failure(pool, 'block'))).toBe(true);
+test('a process that does not answer in time is ended, which is no fault of its file', async () => {
+  const late = await failure(start({ timeoutMs: 2_000 }), 'block');
+  expect([tookTooLong(late), late]).toEqual([false, expect.objectContaining({ spec: expect.objectContaining({ status: 503 }) })]);
+});
+
+test('a process that computes for too long is ended', async () => {
+  expect(tookTooLong(await failure(start({ maxCpuMs: 300 }), 'spin'))).toBe(true);
 });
 
 // only Linux says how much memory another process has

@@ -1,14 +1,21 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { compileCache } from './compile-cache.js';
 import type { Answer, Call } from './process-entry.js';
 
 /** How V8 and the kernel end a process that does what its file makes it do. */
 const CRASHES = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 const ABORTED = 134;
+/** The code of the error if a job took longer than its limits. */
+export const OUT_OF_TIME = 'ERR_WORKER_OUT_OF_TIME';
 const WATCH_MS = 100;
 const PAGE_BYTES = 4096;
+/** Linux counts CPU time in hundredths of a second. */
+const TICK_MS = 10;
+/** Places of the times in user and kernel mode in /proc/<pid>/stat, behind the name of the program. */
+const USER_TIME = 11;
+const KERNEL_TIME = 12;
 
 interface ProcessOptions {
   /** Calls the functions of the worker. */
@@ -17,6 +24,7 @@ interface ProcessOptions {
   idleMs: number;
   maxHeapMb?: number;
   maxMemoryMb?: number;
+  maxCpuMs?: number;
 }
 
 /**
@@ -56,6 +64,9 @@ export class WorkerProcesses {
 class Worker {
   isAlive = true;
   private tookTooMuch = false;
+  private tookTooLong = false;
+  /** At the start of the job; null where the system does not say it. */
+  private cpuBefore: number | null = null;
   private readonly child: ChildProcess;
   private readonly ended: Promise<unknown>;
   private stopping: NodeJS.Timeout | undefined;
@@ -85,8 +96,13 @@ class Worker {
   async run(call: Call, signal: AbortSignal): Promise<unknown> {
     clearTimeout(this.stopping);
     this.hold(true);
-    const watch = setInterval(() => void this.watchMemory(), WATCH_MS);
-    const onAbort = () => this.kill();
+    this.cpuBefore = this.cpuTime();
+    const watch = setInterval(() => this.watchLimits(), WATCH_MS);
+    const onAbort = () => {
+      // a process that has used less than its CPU time waits for a busy machine, which is no fault of its file
+      this.tookTooLong ||= this.cpuBefore === null;
+      this.kill();
+    };
     signal.addEventListener('abort', onAbort);
     try {
       const answer = await this.answer(call);
@@ -122,18 +138,34 @@ class Worker {
 
   private endedBy(code: number | null, signal: NodeJS.Signals | null): Error {
     const error = new Error(`A process that reads files ended (${signal ?? code}).`);
+    if (this.tookTooLong) return Object.assign(error, { code: OUT_OF_TIME });
     const isOfFile = this.tookTooMuch || CRASHES.has(signal) || code === ABORTED;
     return isOfFile ? Object.assign(error, { code: 'ERR_WORKER_OUT_OF_MEMORY' }) : error;
   }
 
-  /** The limit of the heap does not count what native code allocates. Only Linux says how much that is. */
-  private async watchMemory(): Promise<void> {
-    const { maxMemoryMb = Infinity } = this.options;
-    const statm = await readFile(`/proc/${this.child.pid}/statm`, 'latin1').catch(() => '');
-    const bytes = Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
-    if (bytes <= maxMemoryMb * 2 ** 20) return;
-    this.tookTooMuch = true;
-    this.kill();
+  /** The limit of the heap does not count what native code allocates. */
+  private watchLimits(): void {
+    const { maxMemoryMb = Infinity, maxCpuMs = Infinity } = this.options;
+    const bytes = Number(this.stateOf('statm')?.split(' ')[1] ?? 0) * PAGE_BYTES;
+    this.tookTooMuch ||= bytes > maxMemoryMb * 2 ** 20;
+    this.tookTooLong ||= (this.cpuTime() ?? 0) - (this.cpuBefore ?? 0) > maxCpuMs;
+    if (this.tookTooMuch || this.tookTooLong) this.kill();
+  }
+
+  /** In milliseconds. */
+  private cpuTime(): number | null {
+    const stat = this.stateOf('stat');
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields ? TICK_MS * (Number(fields[USER_TIME]) + Number(fields[KERNEL_TIME])) : null;
+  }
+
+  /** Only Linux says what another process takes; null elsewhere. These files are in memory. */
+  private stateOf(file: 'stat' | 'statm'): string | null {
+    try {
+      return readFileSync(`/proc/${this.child.pid}/${file}`, 'latin1');
+    } catch {
+      return null;
+    }
   }
 
   /** At once: it may be in a loop. */

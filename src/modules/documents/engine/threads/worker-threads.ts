@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { CommonErrors, inSpan, Lazy } from '../../../../kit/index.js';
 import { compileCache } from './compile-cache.js';
-import { WorkerProcesses } from './worker-processes.js';
+import { OUT_OF_TIME, WorkerProcesses } from './worker-processes.js';
 
 export interface ThreadOptions {
   /** The result of a job, as error messages name it. */
@@ -12,8 +12,10 @@ export interface ThreadOptions {
   threads: number;
   /** A thread that is idle for this long is stopped to free its memory. */
   idleMs: number;
-  /** A job that takes longer fails with 503. */
+  /** On the clock. A job that takes longer fails with 503. */
   timeoutMs: number;
+  /** The CPU time of a job in a process. A job that needs more fails; the clock says nothing about a file while the machine is busy. */
+  maxCpuMs?: number;
   /** Jobs that may wait for a thread. More are rejected with 503. A waiting request holds no database connection. */
   maxWaiting: number;
   /** The largest heap of a process. A job that needs more fails. */
@@ -54,7 +56,7 @@ export class WorkerThreads {
       try {
         return (await inSpan(`${what}: ${name}`, async () => (await this.pool.get()).run(input, { name, signal }))) as R;
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (!signal.aborted || tookTooLong(error)) throw error;
         const seconds = this.options.timeoutMs / 1000;
         const text = `The ${what} was not ready within ${seconds} s. Retry the request or shorten the document.`;
         throw this.unavailable(text, signal.reason);
@@ -88,9 +90,9 @@ export class WorkerThreads {
   }
 }
 
-/** Whether a job was stopped because it took longer than `timeoutMs`. */
+/** Whether a job was stopped because it needed more time than its limits. */
 export function tookTooLong(error: unknown): boolean {
-  return error instanceof Error && (error.cause as Error | undefined)?.name === 'TimeoutError';
+  return (error as NodeJS.ErrnoException).code === OUT_OF_TIME;
 }
 
 /** Whether a job needed more memory than its limits, or ended its process. */

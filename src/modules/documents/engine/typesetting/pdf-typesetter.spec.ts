@@ -32,7 +32,8 @@ const FAKE_SOURCE = `export async function pdf({ subject }) {
   if (subject === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
   return new Uint8Array([1]);
 }
-export const zones = () => pdf({ subject: 'never' });`;
+export const zones = () => { for (;;); };
+export const signatures = () => pdf({ subject: 'never' });`;
 const folder = mkdtempSync(join(tmpdir(), 'work-suite-worker-'));
 const FAKE = pathToFileURL(join(folder, 'fake-worker.mjs'));
 writeFileSync(FAKE, FAKE_SOURCE);
@@ -145,8 +146,13 @@ describe('PdfTypesetter', () => {
   });
 
   it('says of a file that takes too long that it does, as another attempt does not help', async () => {
-    start({ worker: FAKE, readingTimeoutMs: 500 });
+    start({ worker: FAKE, readingCpuMs: 500 });
     expect(await typesetter.zones(Buffer.alloc(0), [])).toEqual({ problem: 'takes too long to read' });
+  });
+
+  it('says of a file that a busy machine has not read in time that it is to be sent again', async () => {
+    start({ worker: FAKE, readingTimeoutMs: 2_000 });
+    await expect(typesetter.signatures(Buffer.alloc(0))).rejects.toMatchObject({ spec: { status: 503 } });
   });
 
   it('finishes the PDFs of requests and jobs that a shutdown waits for', async () => {

@@ -28,8 +28,9 @@ export class TypesetterOptions implements ThreadOptions {
   /** A new thread takes 0.4 to 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
   idleMs = 10 * 60_000;
   timeoutMs = 30_000;
-  /** Of reading an uploaded file. */
-  readingTimeoutMs = 10_000;
+  /** Of reading an uploaded file, on the clock and of CPU time. */
+  readingTimeoutMs = 60_000;
+  readingCpuMs = 10_000;
   maxWaiting = 200;
 }
 
@@ -47,8 +48,9 @@ export class PdfTypesetter implements OnApplicationShutdown {
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
     this.typesetting = new WorkerThreads(options);
-    this.reading = new WorkerThreads({ ...options, ...READING, timeoutMs: options.readingTimeoutMs });
-    this.trials = new WorkerThreads({ ...options, ...READING, threads: 1 }, this.reading);
+    const reading = { ...options, ...READING, timeoutMs: options.readingTimeoutMs, maxCpuMs: options.readingCpuMs };
+    this.reading = new WorkerThreads(reading);
+    this.trials = new WorkerThreads({ ...reading, threads: 1 }, this.reading);
   }
 
   async pdf(input: PdfInput): Promise<Buffer> {
