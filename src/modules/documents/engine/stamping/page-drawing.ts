@@ -1,5 +1,4 @@
 import {
-  decodePDFRawStream,
   PDFArray,
   PDFContentStream,
   PDFDict,
@@ -13,6 +12,7 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { FileFault } from '../reading/file-fault.js';
+import { decodedContents } from '../updates/pdf-objects.js';
 import type { ShownPage } from './page-box.js';
 import { balanceOf } from './page-contents.js';
 
@@ -80,5 +80,5 @@ function bytesOf(stream: PDFStream): Uint8Array {
   for (const one of parameters)
     if (one instanceof PDFDict && (one.lookupMaybe(PDFName.of('Predictor'), PDFNumber)?.asNumber() ?? 1) > 1)
       throw new FileFault('The contents of a page are compressed as an image.');
-  return decodePDFRawStream(stream).decode();
+  return decodedContents(stream);
 }

@@ -100,6 +100,8 @@ export const SEALABLE: Files = {
   'with a visible area that reaches beyond the page': () =>
     fileWith((_, [page], context) => page.node.set(name('CropBox'), context.obj([-100, -100, 900, 400]))),
   'with a page without contents': () => fileWith((_, [page]) => page.node.delete(name('Contents'))),
+  'with a page whose contents are empty, but named as compressed': () =>
+    fileWith((_, [page], context) => page.node.set(name('Contents'), context.register(context.stream('', { Filter: 'FlateDecode' })))),
   ...Object.fromEntries(
     Object.entries(UNBALANCED).map(([what, contents]) => [
       `with ${what}`,

@@ -27,7 +27,12 @@ export function itemsOf(array: PDFArray): (PDFObject | undefined)[] {
 export function textOf(value: PDFObject | undefined): string | null {
   if (value instanceof PDFString || value instanceof PDFHexString || value instanceof PDFName) return value.decodeText();
   if (!(value instanceof PDFRawStream)) return null;
-  return PDFHexString.of(Buffer.from(decodePDFRawStream(value).decode()).toString('hex')).decodeText();
+  return PDFHexString.of(Buffer.from(decodedContents(value)).toString('hex')).decodeText();
+}
+
+/** Writers leave the filter on a stream without contents, such as that of an empty page, which is no compressed text. */
+export function decodedContents(stream: PDFRawStream): Uint8Array {
+  return stream.getContentsSize() === 0 ? new Uint8Array() : decodePDFRawStream(stream).decode();
 }
 
 /** A widget, the field that it belongs to, and the groups that contain it. */
