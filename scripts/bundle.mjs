@@ -2,7 +2,7 @@
 // Each content has a folder of its own, because a running service loads parts of its bundle later; `current` names the last one.
 // Files that are loaded later (migrations, threads) stay separate in dist.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -14,6 +14,8 @@ const BUNDLES = join(DIST, 'bundle');
 /** As deep as the folder that it becomes, because paths to dist/src are relative. */
 const DRAFT = join(BUNDLES, 'draft');
 const CURRENT = join(BUNDLES, 'current');
+/** The bundler names files by where they are, and the folder may be a link. */
+const PACKAGES = realpathSync(join(ROOT, 'node_modules'));
 
 /** Native code, packages that find files beside their own, and optional packages that are not installed. */
 const EXTERNAL = [
@@ -38,7 +40,7 @@ const EXTERNAL = [
   'pg-native',
 ];
 /** Calls `require` with a variable, but only for packages that are not installed. */
-const MAY_USE_IMPORT_META = join(ROOT, 'node_modules', '@nestjs', 'common', 'utils', 'load-package.util.js');
+const MAY_USE_IMPORT_META = join(PACKAGES, '@nestjs', 'common', 'utils', 'load-package.util.js');
 /** The `require` that some packages create. The bundler does not follow it, so a second copy of a package would be loaded. */
 const CREATED_REQUIRE = 'const require = createRequire(import.meta.url);';
 
@@ -61,7 +63,7 @@ const MAY_USE_OWN_LOCATION = [
   'thread-stream/index.js',
   // the suite finds these files by itself
   'swagger-ui-dist/absolute-path.js',
-].map((file) => join(ROOT, 'node_modules', file));
+].map((file) => join(PACKAGES, file));
 
 /** What modules outside of the bundle take from it, see src/shared-packages.ts. */
 const SHARED = {
