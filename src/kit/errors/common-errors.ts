@@ -13,14 +13,37 @@ import { defineErrors } from './errors.js';
  * ```
  */
 export const CommonErrors = defineErrors({
-  missingFields: { code: 'missing_fields', type: 'invalid_request_error', status: 400, message: 'A required field is missing.' },
-  invalidBody: { code: 'invalid_body', type: 'invalid_request_error', status: 400, message: 'The body must be a JSON object.' },
-  validationFailed: { code: 'validation_failed', type: 'invalid_request_error', status: 400, message: 'A value is not valid.' },
+  missingFields: {
+    code: 'missing_fields',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'A required field is missing.',
+    description: 'Send the fields that the message names; details lists all of them.',
+  },
+  invalidBody: {
+    code: 'invalid_body',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'The body must be a JSON object.',
+    description: 'Send one JSON object as the body, not a list, a string or null.',
+  },
+  validationFailed: {
+    code: 'validation_failed',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'A value is not valid.',
+    description:
+      'Correct the field that param names as the message says; details lists every invalid field, allowed the valid values if ' +
+      'there are few.',
+  },
   dryRunUnsupported: {
     code: 'dry_run_unsupported',
     type: 'invalid_request_error',
     status: 400,
     message: 'This call cannot be tried out, because not all of its effects could be taken back; nothing was done.',
+    description:
+      'Nothing was done. Not all effects of this call could be taken back, so it has no dry run: send it without Svc-Dry-Run or ' +
+      'dry_run when you are sure.',
   },
   invalidCursor: {
     code: 'invalid_cursor',
@@ -33,6 +56,8 @@ export const CommonErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'The request is not valid HTTP/1.1.',
+    description:
+      'Send valid HTTP/1.1; a proxy or a hand-written client may have changed the request line, a header or the length of the body.',
   },
   requestTimeout: {
     code: 'request_timeout',
@@ -45,24 +70,28 @@ export const CommonErrors = defineErrors({
     type: 'invalid_request_error',
     status: 417,
     message: 'The only supported Expect header is 100-continue.',
+    description: 'Leave the Expect header out, or send 100-continue.',
   },
   headersTooLarge: {
     code: 'headers_too_large',
     type: 'invalid_request_error',
     status: 431,
     message: 'The address and headers of the request must not exceed 16 KiB.',
+    description: 'Shorten the query or the headers, such as cookies: together with the address they must not exceed 16 KiB.',
   },
   payloadTooLarge: {
     code: 'payload_too_large',
     type: 'invalid_request_error',
     status: 413,
     message: 'The request body is larger than this route accepts.',
+    description: 'Send a smaller body, or several requests; the page of the operation says how much it accepts.',
   },
   methodNotAllowed: {
     code: 'method_not_allowed',
     type: 'invalid_request_error',
     status: 405,
     message: 'This path does not accept the method; the Allow header lists those that it accepts.',
+    description: 'Use one of the methods in the Allow header, or check the path.',
   },
   unsupportedMediaType: {
     code: 'unsupported_media_type',
@@ -105,6 +134,7 @@ export const CommonErrors = defineErrors({
     type: 'permission_error',
     status: 403,
     message: 'This API key lacks the scope that this route requires.',
+    description: 'Use a key with the scope that required_scope names, or add it to this key in the developer area.',
   },
   permissionDenied: {
     code: 'permission_denied',
@@ -162,8 +192,17 @@ export const CommonErrors = defineErrors({
     type: 'permission_error',
     status: 403,
     message: 'This API key may not be used from this IP address.',
+    description: 'Call from an address that the key allows, or add this one to the key in the developer area.',
   },
-  notFound: { code: 'not_found', type: 'not_found_error', status: 404, message: 'There is no such resource.' },
+  notFound: {
+    code: 'not_found',
+    type: 'not_found_error',
+    status: 404,
+    message: 'There is no such resource.',
+    description:
+      'Check the id in the path, and that the key has the mode and the project of the resource: test keys see no live data, and a ' +
+      'deleted resource is in the bin.',
+  },
   resourceConflict: {
     code: 'resource_conflict',
     type: 'conflict_error',
@@ -173,7 +212,13 @@ export const CommonErrors = defineErrors({
       'The state of the resource, or another resource that uses it, does not permit this; the message says what to change first. If ' +
       'another request changed the resource meanwhile, read it again and retry.',
   },
-  duplicate: { code: 'duplicate', type: 'conflict_error', status: 409, message: 'A resource with the same unique value already exists.' },
+  duplicate: {
+    code: 'duplicate',
+    type: 'conflict_error',
+    status: 409,
+    message: 'A resource with the same unique value already exists.',
+    description: 'Use another value for the field that param names, or change the resource that has it.',
+  },
   versionConflict: {
     code: 'version_conflict',
     type: 'conflict_error',
@@ -197,6 +242,7 @@ export const CommonErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'The provider of payments refuses this payment.',
+    description: 'Read the message of the provider, correct the amount or the method of payment, and send a new request.',
   },
   rateLimited: {
     code: 'rate_limited',

@@ -21,7 +21,7 @@ export interface ErrorSpec {
   message: string;
   /** The callers that get it, if others get another error with this code. Errors of the platform only. */
   of?: 'keys';
-  /** The text of the error catalog, if the default message describes only one of several cases. */
+  /** What to do, for the error catalog: if the default message does not say it, or describes only one of several cases. */
   description?: string;
 }
 

@@ -19,7 +19,7 @@ import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { KeyCheck } from '../http/callers/key-check.js';
 import { eventTriggers } from './event-triggers.js';
-import { errorsPage } from './errors-page.js';
+import { errorsPage, isOfStatus } from './errors-page.js';
 import { PublishedFiles } from './published-files.js';
 import { installReference } from './install-reference.js';
 import type { WrittenPage } from './reference/site.js';
@@ -119,14 +119,16 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
       summary: 'Every error code, and what to do about it.',
       body: () => errorsPage(modules.errors),
       entries: () =>
-        modules.errors.map(({ spec: { code, status, message, description = message }, anchor, module }) => ({
-          title: code,
-          place: module === null ? 'Errors' : `Errors, ${module}`,
-          path: `/docs/errors#${anchor}`,
-          kind: 'error' as const,
-          words: String(status),
-          text: description,
-        })),
+        modules.errors
+          .filter((error) => !isOfStatus(error))
+          .map(({ spec: { code, status, message, description = message }, anchor, module }) => ({
+            title: code,
+            place: module === null ? 'Errors' : `Errors, ${module}`,
+            path: `/docs/errors#${anchor}`,
+            kind: 'error' as const,
+            words: String(status),
+            text: `${message} ${description}`,
+          })),
     },
     {
       path: '/docs/webhooks',

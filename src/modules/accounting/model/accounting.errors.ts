@@ -10,6 +10,7 @@ export const AccountingErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'This is not possible in the current status.',
+    description: 'Read the invoice or payment again; allowed in the error lists the statuses in which this is possible.',
   },
   /** `debit_amount` and `credit_amount` are the sums. */
   entryUnbalanced: {
@@ -17,6 +18,7 @@ export const AccountingErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'The debits and credits of an entry must be equal.',
+    description: 'Change the lines until the debits equal the credits: debit_amount and credit_amount are the sums that you sent.',
   },
   /** A sum is beyond what a JSON number represents exactly. */
   amountTooLarge: {
@@ -24,6 +26,7 @@ export const AccountingErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'A resulting amount exceeds 9007199254740991 minor units.',
+    description: 'Split the entry or the invoice: a sum must not exceed 9007199254740991 minor units.',
   },
   /** `details` lists what is missing in the settings and accounts. */
   setupIncomplete: {
@@ -45,6 +48,7 @@ export const AccountingErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'The amount exceeds what is open.',
+    description: 'Allocate at most balance_amount, which is what is open.',
   },
   useCreditNote: {
     code: 'use_credit_note',
@@ -58,6 +62,7 @@ export const AccountingErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'The invoice was credited completely.',
+    description: 'Nothing is left to credit. If the customer owes it again, create a new invoice.',
   },
   /** `reversed_by_id` is the reversal, if it is an entry. */
   alreadyReversed: {
@@ -65,6 +70,7 @@ export const AccountingErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'It is already reversed.',
+    description: 'Do nothing: the reversal exists, and reversed_by_id names it if it is an entry.',
   },
   notReversible: {
     code: 'not_reversible',

@@ -9,12 +9,14 @@ export const DeskErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'The ticket is closed and cannot be changed; what its requester writes becomes a new ticket that follows it up.',
+    description: 'Create a new ticket with create_ticket; what the requester writes becomes one that follows it up.',
   },
   mergeRefused: {
     code: 'merge_refused',
     type: 'conflict_error',
     status: 409,
     message: 'Only two different tickets of one project can be merged, and neither may be closed.',
+    description: 'Choose two different tickets of one project, neither of them closed.',
   },
   assigneeRequired: {
     code: 'assignee_required',
@@ -27,5 +29,6 @@ export const DeskErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'The ticket cannot get this status from its current one.',
+    description: 'Choose one of the statuses that allowed in the error lists.',
   },
 });

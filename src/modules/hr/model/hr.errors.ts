@@ -28,5 +28,8 @@ export const HrErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'This is not possible in the current status of the leave request.',
+    description:
+      'Read the request with get_leave_request: the message says which status it must have. A decided request is not decided again; ' +
+      'withdraw it, and request leave anew.',
   },
 });

@@ -27,12 +27,16 @@ export const InventoryErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'The quantity on hand is not expected_on_hand; read the stock again.',
+    description: 'Read the stock again and repeat the count; on_hand is the present quantity.',
   },
   serialInStock: {
     code: 'serial_in_stock',
     type: 'conflict_error',
     status: 409,
     message: 'The serial number is in stock already, or in transit; a serial number is one piece.',
+    description:
+      'Send another serial number, since one is a single piece; or move the piece with a transfer from where list_stock_levels shows ' +
+      'it.',
   },
   itemInUse: {
     code: 'item_in_use',
@@ -45,6 +49,7 @@ export const InventoryErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'This is not possible in the current status of the transfer.',
+    description: 'Read the transfer again and do what its status permits; the message says which status this needs.',
   },
 });
 

@@ -46,6 +46,7 @@ export const StorefrontErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'This is not possible in the current state of the order.',
+    description: 'Read the order with get_order and do what its state permits; the message says why this is not possible.',
   },
 });
 

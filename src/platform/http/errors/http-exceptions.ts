@@ -20,11 +20,11 @@ const BY_STATUS: Readonly<Record<number, ErrorDefinition>> = {
   429: CommonErrors.rateLimited,
   431: CommonErrors.headersTooLarge,
 };
-/** Errors of the other statuses of HTTP, by status. */
+/** Errors of the other statuses of HTTP, by status. Only proxies answer 407. */
 export const HttpErrors: Readonly<Record<string, ErrorDefinition>> = defineErrors(
   Object.fromEntries(
     Object.entries(STATUS_CODES)
-      .filter(([status]) => status.startsWith('4') && !(status in BY_STATUS))
+      .filter(([status]) => status.startsWith('4') && status !== '407' && !(status in BY_STATUS))
       .map(([status, name]) => [status, specOf(Number(status), name!)]),
   ),
 );
@@ -83,6 +83,5 @@ function specOf(status: number, name: string): ErrorSpec {
     type: status === 401 ? 'authentication_error' : 'invalid_request_error',
     status,
     message: `${name}.`,
-    description: `The route refuses the request with the status ${status} of HTTP; the message says why.`,
   };
 }

@@ -12,5 +12,6 @@ export const ClosureErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: 'The grace period is over, and the data of the organization is being erased.',
+    description: 'The grace period is over and the data is being erased: nothing can stop it.',
   },
 });

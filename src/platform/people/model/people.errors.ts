@@ -7,6 +7,7 @@ export const PeopleErrors = defineErrors({
     type: 'authentication_error',
     status: 401,
     message: 'The e-mail address or the password is wrong.',
+    description: 'Check the address and the password, or set a new one with the link that POST /api/v1/org/password-resets mails.',
   },
   codeRequired: {
     code: 'second_factor_code_required',

@@ -8,6 +8,8 @@ export const DocumentErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'The document cannot make this move in its current state; see its allowed_actions.',
+    description:
+      'Make one of the moves in the allowed_actions of the document, or bring it into one of the states that allowed in the error lists.',
   },
   /** `action` is not one of the literals, or this approver has already decided. */
   invalidAction: {
@@ -15,12 +17,14 @@ export const DocumentErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'action must be APPROVE, REJECT, RETURN or TRANSITION.',
+    description: 'Send APPROVE, REJECT, RETURN or TRANSITION as action. An approver decides once in a step.',
   },
   missingApproverEmail: {
     code: 'missing_approver_email',
     type: 'invalid_request_error',
     status: 400,
     message: 'approver_email is required: the address of the member on whose behalf you act.',
+    description: 'Send approver_email: the address of the member on whose behalf you act.',
   },
   /** No active member has this address. */
   approverNotFound: {
@@ -28,6 +32,7 @@ export const DocumentErrors = defineErrors({
     type: 'permission_error',
     status: 403,
     message: 'approver_email is not the address of an active member.',
+    description: 'Send the address of an active member; list_pending_approvals lists the approvers of each step.',
   },
   /** The member is not an approver of the document's current step. */
   notAnApprover: {
@@ -49,6 +54,7 @@ export const DocumentErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'A step of the approval needs more approvals than its approvers can give.',
+    description: 'Ask for fewer approvals in the step that the error names, or add approvers to it.',
   },
   /** The type's lifecycle has no transition for the move, or has several and the request names none. */
   invalidLifecycle: {
@@ -56,6 +62,9 @@ export const DocumentErrors = defineErrors({
     type: 'conflict_error',
     status: 409,
     message: "The lifecycle of the document's type does not allow this move.",
+    description:
+      'Make a move that the lifecycle of the type has, and name the transition if there are several for it; get_document_type shows ' +
+      'them.',
   },
   /** A step after the decision failed, so the decision was rolled back. */
   approvalActionFailed: {
@@ -77,6 +86,7 @@ export const DocumentErrors = defineErrors({
     type: 'not_found_error',
     status: 410,
     message: 'The contents of this document were erased when its retention period ended. Its audit trail and its hashes were kept.',
+    description: 'Nothing brings the contents back. The audit trail and the hashes were kept: get_document and its events show them.',
   },
   linkExpired: {
     code: 'link_expired',
@@ -92,5 +102,11 @@ export const DocumentErrors = defineErrors({
     message: 'The PDF of the document cannot be sealed, so nothing was signed; reopen the document and upload another file.',
   },
   /** The passcode is wrong, or there were too many attempts. */
-  passcodeRefused: { code: 'passcode_refused', type: 'permission_error', status: 403, message: 'The passcode is wrong.' },
+  passcodeRefused: {
+    code: 'passcode_refused',
+    type: 'permission_error',
+    status: 403,
+    message: 'The passcode is wrong.',
+    description: 'Send the passcode that the sender gave you; after too many attempts ask the sender to send it again.',
+  },
 });

@@ -39,6 +39,7 @@ export const ScheduleErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'This is not possible in the current status of the booking.',
+    description: 'Read the booking again and do what its status permits; the message says why this is not possible.',
   },
   /** The page asks for a code that is mailed to the guest: none was sent with the request, or a wrong one. */
   codeRequired: {
