@@ -5,6 +5,7 @@ import { methodsOf, type ClientMethod } from '../../client/client-operations.js'
 import { placesOf, type NamedOperation } from '../../client/names.js';
 import type { CatalogedError, ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
+import { DRY_RUN } from '../../http/validation/request-headers.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-operations.js';
 import { collectionOf, membersPath, modulePath } from './addresses.js';
@@ -94,6 +95,8 @@ export interface ReferenceEvent {
   schema: DescribedSchema;
   object: string | null;
 }
+
+const DRY_RUN_ANSWER = `With \`${DRY_RUN}: true\`: what the call would do, see [Dry runs and plans](/docs/guides/dry-runs)`;
 
 /** An error that as large a part of the operations has is explained once, in the guide. */
 const GENERAL = 0.2;
@@ -192,7 +195,7 @@ function operationReader(
         schema: schema as DescribedSchema,
         isRequired: operation.requestBody?.required === true,
       })),
-      answers: answersOf(document, operation),
+      answers: answersOf(document, operation, ofKind('header')),
       errors: errorsOf(operation),
       methods: place ? methodsOf(document, named, place) : [],
       emits: (route?.endpoint?.emits ?? []).filter(({ internal }) => internal !== true).map(({ name }) => name),
@@ -235,8 +238,8 @@ function itemName(schema: DescribedSchema, schemas: Schemas): string | null {
   return isPage && data?.items ? schemas.resolve(data.items).name : name;
 }
 
-function answersOf(document: ApiDocument, { responses }: ApiOperation): ReferenceOperation['answers'] {
-  return Object.entries(responses)
+function answersOf(document: ApiDocument, { responses }: ApiOperation, headers: readonly Parameter[]): ReferenceOperation['answers'] {
+  const answers = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([status, response]): ReferenceOperation['answers'] => {
       const { content = {}, description = '' } = resolved<ApiResponse & { description?: string }>(document, response);
@@ -244,6 +247,8 @@ function answersOf(document: ApiDocument, { responses }: ApiOperation): Referenc
       if (types.length === 0) return [{ status, description, type: null, schema: null }];
       return types.map(([type, { schema }]) => ({ status, description, type, schema: schema as DescribedSchema }));
     });
+  const hasDryRun = headers.some(({ name }) => name === DRY_RUN) && answers.every(({ type }) => type === null);
+  return hasDryRun ? [...answers, { status: '200', description: DRY_RUN_ANSWER, type: 'application/json', schema: null }] : answers;
 }
 
 interface ErrorExample {

@@ -181,14 +181,23 @@ function markdownOf(markup: string): string {
       .replace(/<code[^>]*>(.*?)<\/code>/g, '`$1`')
       .replace(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
       .replace(/<h([2-4])[^>]*>(.*?)<\/h\1>/g, (_, level: string, text: string) => `\n\n${'#'.repeat(Number(level))} ${text}\n\n`)
-      .replace(/<tr[^>]*>/g, '\n- ')
-      .replace(/<\/t[hd]>\s*<t[hd][^>]*>/g, ': ')
+      .replace(/<table[^>]*>(.*?)<\/table>/g, (_, rows: string) => `\n\n${markdownTable(rows)}\n\n`)
       .replace(/<li[^>]*>/g, '\n- ')
-      .replace(/<\/?(p|ul|ol|table|div|dl|dt|dd|section)\b[^>]*>/g, '\n\n'),
+      .replace(/<\/?(p|ul|ol|div|dl|dt|dd|section)\b[^>]*>/g, '\n\n'),
   )
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\u0000(\d+)\u0000/g, (_, index: string) => `\`\`\`\n${code[Number(index)]}\n\`\`\``)
     .trim();
+}
+
+/** Markdown has no table without a head. */
+function markdownTable(markup: string): string {
+  const rows = [...markup.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell.trim().replaceAll('|', '\\|')),
+  );
+  const head = markup.includes('<thead') ? rows.shift()! : (rows[0] ?? []).map(() => '');
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 const MOST_NAMED = 4;

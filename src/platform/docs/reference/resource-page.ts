@@ -216,7 +216,8 @@ ${this.fieldsOf(operation).map(
 
   private answerWords({ type, schema, description }: ReferenceOperation['answers'][number]): string {
     const { schemas, objectPaths } = this.reference;
-    if (type === null || !schema) return 'Without a body.';
+    if (type === null) return 'Without a body.';
+    if (!schema) return `${description}.`;
     if (type !== 'application/json') return `A file, \`${type}\`. ${schema.description ?? ''}`;
     const { name, schema: found } = schemas.resolve(schema);
     const data = found.properties?.['data']?.items;

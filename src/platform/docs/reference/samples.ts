@@ -121,7 +121,9 @@ function pythonOf(operation: ReferenceOperation, request: SampleRequest, baseUrl
     ...(body ? [body.type === 'application/json' ? `    json=${python(body.value, '    ')},` : `    data=${data},`] : []),
     ')',
     'response.raise_for_status()',
-    operation.answers.some(({ type }) => type === 'application/json') ? 'print(response.json())' : 'print(response.status_code)',
+    operation.answers.some(({ type, schema }) => type === 'application/json' && schema !== null)
+      ? 'print(response.json())'
+      : 'print(response.status_code)',
   ].join('\n');
 }
 

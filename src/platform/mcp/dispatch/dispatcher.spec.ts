@@ -268,7 +268,7 @@ describe('search mode', () => {
   const call = (name: string, args: Json, options: Options = {}) =>
     legacy('tools/call', { name, arguments: args }, { ...options, query: { ...query, ...options.query } });
 
-  it('lists three tools and the guide instead', async () => {
+  it('lists four tools instead', async () => {
     expect(toolNames((await legacy('tools/list', undefined, { query })).json?.result)).toEqual([
       'search_tools',
       'describe_tool',
