@@ -113,6 +113,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .docs .head + .op { border-top: 0; padding-top: 0; }
 .docs .op h2 { margin: 0 0 .5rem; }
 .docs :is(h2, h3, li, tr) { scroll-margin-top: 4.5rem; }
+.facts dd a, .field-name > a { display: inline-block; min-height: 1.5rem; }
 .anchor { display: inline-block; min-height: 1.6875rem; color: inherit; text-decoration: none; }
 .anchor:hover { color: inherit; }
 .anchor:hover::after { content: " #"; color: var(--soft); font-weight: 400; }
@@ -211,6 +212,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
   .wide :is(table, tbody, tr, th, td) { display: block; }
   .docs .wide tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .docs .wide :is(th, td) { border: 0; padding: .0625rem 0; }
+  .wide [data-label]::before { content: attr(data-label) ": "; color: var(--soft); }
   .docs .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .facts dd + dt { margin-top: .5rem; }
   .facts dd > div + div { margin-top: .25rem; }
