@@ -262,7 +262,8 @@ export function canFollowPlan(route: Route): boolean {
   return takesDryRun(route) && !route.endpoint?.ownTransactions;
 }
 
-function isDestructive({ method, endpoint }: Route): boolean {
+/** Whether the call can delete, replace or end what exists. */
+export function isDestructive({ method, endpoint }: Pick<Route, 'method' | 'endpoint'>): boolean {
   return method === 'DELETE' || method === 'PUT' || endpoint?.destructive === true;
 }
 

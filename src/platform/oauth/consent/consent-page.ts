@@ -115,7 +115,8 @@ ${projects.map(({ id, key, name }) => option(id, `Only ${name} (${key})`, sent?.
 <select id="ends" name="ends">${ends}</select></div>
 <div class="choice asks"><input type="checkbox" id="asks" name="asks" value="on"${sent?.asks === 'on' && html` checked`}>
 <label for="asks"><b>Ask before sending or deleting</b><br>
-<span class="soft">Such calls run only after the app has shown you what they will do.</span></label></div>
+<span class="soft">Calls that delete, replace, end or send something run only after the app has shown you what they will do. Those that
+only ask a model or the provider of payments run at once.</span></label></div>
 <div class="answers"><button name="decision" value="cancel" class="quiet" formnovalidate>Cancel</button>
 <button name="decision" value="authorize">Authorize</button></div>
 </form>
@@ -157,11 +158,11 @@ function moduleScopes({ title, scopes }: OfferedModule, isTicked: (scope: Offere
 <div class="choices">${choices}</div></fieldset>`;
 }
 
-function scopeChoice({ scope, text, deletes, reachesOutside, lacking }: OfferedScope, isTicked: boolean): Html {
+function scopeChoice({ scope, text, isDestructive, reachesOutside, lacking }: OfferedScope, isTicked: boolean): Html {
   const id = `scope-${scope.replaceAll(':', '-')}`;
   const state = html`${isTicked && html` checked`}${lacking !== null && html` disabled`}`;
   const input = html`<input type="checkbox" id="${id}" name="scope.${scope}"${state}>`;
-  return html`<div class="choice">${input}<label for="${id}">${text}${deletes && html` <span class="tag">deletes</span>`}${
+  return html`<div class="choice">${input}<label for="${id}">${text}${isDestructive && html` <span class="tag">deletes, replaces or ends</span>`}${
     reachesOutside && html` <span class="tag outside">reaches outside the suite</span>`
   }${lacking !== null && html`<br><span class="soft">You cannot give this: your role lacks ${lacking}.</span>`}</label></div>`;
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { connectableModules } from '../../keys/connection-scopes.js';
 import { ScopeCatalog } from '../../keys/scope-catalog.js';
-import { RouteRegistry } from '../../registry/route-registry.js';
+import { isDestructive, RouteRegistry } from '../../registry/route-registry.js';
 
 /** A scope as the consent page shows it. */
 export interface OfferedScope {
   scope: string;
   /** What it permits, in words. */
   text: string;
-  /** Whether calls with it can delete what exists. */
-  deletes: boolean;
+  /** Whether calls with it can delete, replace or end what exists. */
+  isDestructive: boolean;
   /** Whether calls with it send mail, ask a model or let outsiders in. */
   reachesOutside: boolean;
   /** The permission that the member lacks to give it; null if they can. */
@@ -30,18 +30,17 @@ export class OfferedScopes {
   ) {}
 
   of(asked: readonly string[], permissions: ReadonlySet<string>): OfferedModule[] {
-    const calls = this.routes.routes.flatMap(({ endpoint, method }) => (endpoint?.scope ? [{ ...endpoint, method }] : []));
     return connectableModules(this.catalog).flatMap(({ title, scopes, scopePermissions = {} }) => {
       const offered = Object.entries(scopes)
         .filter(([scope]) => asked.includes(scope))
         .map(([scope, text]): OfferedScope => {
-          const ofScope = calls.filter((call) => call.scope === scope);
+          const ofScope = this.routes.routes.filter(({ endpoint }) => endpoint?.scope === scope);
           const required = scopePermissions[scope];
           return {
             scope,
             text,
-            deletes: ofScope.some(({ method }) => method === 'DELETE'),
-            reachesOutside: ofScope.some(({ openWorld }) => openWorld === true),
+            isDestructive: ofScope.some(isDestructive),
+            reachesOutside: ofScope.some(({ endpoint }) => endpoint?.openWorld === true),
             lacking: required !== undefined && !permissions.has(required) ? required : null,
           };
         });
