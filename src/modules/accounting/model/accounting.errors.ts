@@ -10,7 +10,7 @@ export const AccountingErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'This is not possible in the current status.',
-    description: 'Read the invoice or payment again; allowed in the error lists the statuses in which this is possible.',
+    description: 'Read the invoice or payment again; the error lists in allowed the statuses in which this is possible.',
   },
   /** `debit_amount` and `credit_amount` are the sums. */
   entryUnbalanced: {

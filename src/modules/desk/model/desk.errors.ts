@@ -29,6 +29,6 @@ export const DeskErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'The ticket cannot get this status from its current one.',
-    description: 'Choose one of the statuses that allowed in the error lists.',
+    description: 'Choose one of the statuses in allowed.',
   },
 });

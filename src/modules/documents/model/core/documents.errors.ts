@@ -8,8 +8,7 @@ export const DocumentErrors = defineErrors({
     type: 'invalid_request_error',
     status: 400,
     message: 'The document cannot make this move in its current state; see its allowed_actions.',
-    description:
-      'Make one of the moves in the allowed_actions of the document, or bring it into one of the states that allowed in the error lists.',
+    description: 'Make one of the moves in the allowed_actions of the document, or bring it first into one of the states in allowed.',
   },
   /** `action` is not one of the literals, or this approver has already decided. */
   invalidAction: {
