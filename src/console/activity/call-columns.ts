@@ -62,7 +62,7 @@ export function nameOf(names: Names | null, id: string): Html {
 /** The route that was called, without the common prefix of the API's routes. */
 export function routeOf({ method, route }: { method: string; route: string | null }): Html {
   if (route === null) return html`${method} <span class="soft">unknown path</span>`;
-  return html`${method} <span class="mono" title="${route}">${breakable(route.replace(KEYED, ''))}</span>`;
+  return html`${method} <span class="mono">${breakable(route.replace(KEYED, ''))}</span>`;
 }
 
 export function outcomeOf({ status, code }: { status: number; code: string | null }): Html {
@@ -85,8 +85,8 @@ export function viaOf({ via, tool }: RequestLogDto): Html | string {
 }
 
 /** What a call asked for: the tool, or the route. All calls of tools have the route of the MCP endpoint. */
-function requestOf({ via, tool, ...call }: RequestLogDto): Html {
-  return via === 'mcp' && tool !== null ? html`<span class="mono">${breakable(tool)}</span>` : routeOf(call);
+export function requestOf({ tool, ...call }: Pick<RequestLogDto, 'method' | 'route' | 'tool'>): Html {
+  return tool !== null ? html`<span class="mono">${breakable(tool)}</span>` : routeOf(call);
 }
 
 /** Refused calls are counted, see RefusedCalls. */

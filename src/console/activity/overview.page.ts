@@ -12,7 +12,7 @@ import { isNewcomer } from '../welcome/welcome-state.js';
 import { attention } from './attention.js';
 import { before } from './analytics-span.js';
 import { callsChart } from './call-charts.js';
-import { outcomeOf, routeOf } from './call-columns.js';
+import { outcomeOf, requestOf } from './call-columns.js';
 import { firstCall, LANGUAGES } from './first-call.js';
 import { minuteOf } from './log-filters.js';
 
@@ -84,15 +84,16 @@ function errorGroups(visit: Visit, groups: readonly ErrorGroupDto[], from: strin
       code: group.code,
       method: group.method,
       route: group.route,
+      tool: group.tool,
       key: group.api_key_id,
       from,
     });
   const rows = table({
-    caption: 'Errors by code, route and key',
+    caption: 'Errors by code, request and key',
     rows: groups.slice(0, MOST_GROUPS),
     columns: [
       { label: 'Error', cell: (group) => html`<a href="${list(group)}">${outcomeOf(group)}</a>` },
-      { label: 'Request', cell: routeOf },
+      { label: 'Request', cell: requestOf },
       { label: 'API key', cell: ({ key_name }) => key_name ?? html`<span class="soft">Not recognized</span>` },
       { label: 'Calls', isNumber: true, cell: ({ calls }) => count(calls) },
       { label: 'Last', cell: ({ last_log_id, last_at }) => html`<a href="${visit.link(`/logs/${last_log_id}`)}">${timeOf(last_at)}</a>` },

@@ -1,3 +1,5 @@
+/** From here on a percentage says less than a multiple. */
+const MANY_TIMES = 10;
 const COUNT = new Intl.NumberFormat('en-US');
 
 /** `12,480`. */
@@ -25,8 +27,9 @@ export function percent(share: number): string {
   return `${decimal(value, value < 10 || value > 90 ? 1 : 0)} %`;
 }
 
-/** `+12 %`, `−3 %`, `±0 %` of a number compared with an earlier one, which is not zero. */
+/** `+12 %`, `−3 %`, `±0 %`, or `×103` of a number compared with an earlier one, which is not zero. */
 export function change(value: number, earlier: number): string {
+  if (value >= MANY_TIMES * earlier) return `×${count(Math.round(value / earlier))}`;
   const rounded = Math.round((value / earlier - 1) * 100);
   return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${count(Math.abs(rounded))} %`;
 }

@@ -68,18 +68,20 @@ function sidebar(visit: Visit, pages: PageTable): Html {
       const current = page === entry && html` aria-current="${page.path === visit.path ? 'page' : 'true'}"`;
       return html`<li><a href="${visit.link(page.path)}"${current}>${icon(page.icon ?? 'blocks')}${page.title}</a></li>`;
     });
-    return html`${group !== '' && html`<h2>${group}</h2>`}<ul>${links}</ul>`;
+    return html`${group !== '' && html`<h2>${group}</h2>`}<ul>${links}${group === '' && DOCUMENTATION}</ul>`;
   });
   return html`<header class="side">
 <a class="brand" href="${CONSOLE}"><span class="crest" aria-hidden="true">${initialOf(visitor.organizationName)}</span>
 <b><bdi>${visitor.organizationName}</bdi></b></a>
 <details class="menu"><summary>${icon('chevron-right')}Menu</summary>
 ${pages.at(FIND_PATH) !== undefined && FIND}
-<nav aria-label="Console">${groups}<h2>Help</h2><ul><li><a href="/docs">${icon('book-open')}Documentation</a></li></ul></nav>
+<nav aria-label="Console">${groups}</nav>
 ${accountOf(visitor)}
 </details>
 </header>`;
 }
+
+const DOCUMENTATION = html`<li><a href="/docs">${icon('book-open')}Documentation</a></li>`;
 
 const FIND = html`<form class="find group" role="search" action="${CONSOLE}${FIND_PATH}">
 <input type="search" name="q" aria-label="Find an id or the end of a key"

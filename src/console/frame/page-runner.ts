@@ -70,7 +70,7 @@ export class PageRunner {
       if (!visit) return redirect(signInAddress(request));
       visit.completed = await this.completed.of(visit);
       const action = submission && actionOf(page, submission.action);
-      if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView());
+      if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView(visit));
       // a form requires the permission of its page, and its own if it has one
       for (const required of [page.permission, action?.permission ?? null]) {
         if (visitor.lacksSecondFactor && required !== null) return consolePage(visit, this.pages, secondFactorView(visit));
@@ -180,7 +180,7 @@ export class PageRunner {
       const required = error?.required_permission;
       return this.refuse(visit, typeof required === 'string' ? [required] : [], submission);
     }
-    if (status === 404) return consolePage(visit, this.pages, notFoundView());
+    if (status === 404) return consolePage(visit, this.pages, notFoundView(visit));
     if (status === 400 && !submission) {
       const problems = problemsOf(response).map(({ parameter, text, rest }) => addressProblem(visit, parameter, text, rest));
       return consolePage(visit, this.pages, badAddressView(visit, problems));

@@ -24,11 +24,15 @@ export function forbiddenView(visit: Visit, permissions: readonly string[], gran
   };
 }
 
-export function notFoundView(): View {
+/** The other mode may have what the address names: it stands in the address, which people copy. */
+export function notFoundView(visit: Visit): View {
+  const other = visit.mode === 'test' ? 'live' : 'test';
+  const address = visit.here({ mode: other === 'live' ? null : other, cursor: null, trail: null });
   return {
     title: 'There is nothing here',
     status: 404,
     body: html`<p>The page at this address was deleted, was kept for a limited time only, or never existed.</p>
+${visit.page.hasMode && html`<p>You are looking at ${visit.mode} data. <a href="${address}">Look in ${other} data</a></p>`}
 <p><a class="button" href="${CONSOLE}">Go to overview</a></p>`,
   };
 }

@@ -1,5 +1,5 @@
 import { html, redirect, type Html, type ProjectDto } from '../../kit/index.js';
-import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
+import type { ApiKeyDto, ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
 import type { WebhookEndpointWithSecretDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { secretView } from '../components/blocks.js';
 import { definePage, type View } from '../frame/page-definition.js';
@@ -96,6 +96,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
   }
   if (!visit.may('create_key')) return step({ ...start, body: lacking('manages API keys') });
   const modules = await visit.all<ScopedModuleDto>('/developer/scopes');
+  const others = await visit.list<ApiKeyDto>('/developer/api-keys', { mode: 'test', status: 'active', limit: 1 });
   const form = visit.form('create_key');
   const module = form.select({
     name: 'module',
@@ -106,7 +107,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
   });
   const submit = { label: 'Create test key', tone: project ? undefined : 'quiet' } as const;
   const why = html`<p class="soft">It reads and writes test data, apart from the real data of your organization: nothing is mailed or
-charged.</p>`;
+charged.${others.data.length > 0 && ' The test keys that exist were made by commands, apps or the demo: only who made them has their secrets.'}</p>`;
   return step({ ...start, body: html`${why}${form.render({ className: 'narrow', body: module, submit })}` });
 }
 

@@ -119,6 +119,17 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
     'accounting.period.close': { title: 'Close and reopen the months of the accounting', roles: ['admin'] },
   },
   customFields: 'accounting:config:read',
+  apiOnly: [
+    {
+      names: [
+        ['Accounts', 'create_org_account'],
+        ['tax rates', 'create_org_tax_rate'],
+      ],
+      text: 'the chart of accounts, and which tax applies',
+    },
+    { names: [['Periods', 'create_org_accounting_period']], text: 'months that are open or closed' },
+    { names: [['Settings', 'update_org_accounting_settings']], text: 'what invoices need, and the accounts to which the suite posts' },
+  ],
   entities: [
     AccountingSettings,
     LedgerAccount,

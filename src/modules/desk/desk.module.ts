@@ -104,6 +104,31 @@ const UNUSED_UPLOAD_DAYS = 1;
     },
   },
   customFields: 'desk:config:read',
+  apiOnly: [
+    {
+      names: [
+        ['Queues', 'create_org_ticket_queue'],
+        ['agents', 'create_org_ticket_agent'],
+        ['statuses', 'create_org_ticket_status'],
+      ],
+      text: 'who works on which tickets, and their states',
+    },
+    {
+      names: [
+        ['Business hours', 'create_org_business_hours'],
+        ['SLA policies', 'create_org_sla_policy'],
+      ],
+      text: 'how fast tickets are answered and solved',
+    },
+    {
+      names: [
+        ['Mailboxes', 'create_org_desk_mailbox'],
+        ['canned responses', 'create_org_canned_response'],
+        ['settings', 'update_org_desk_settings'],
+      ],
+      text: 'mail that becomes tickets, and replies to it',
+    },
+  ],
   entities: [
     DeskStatus,
     DeskQueue,

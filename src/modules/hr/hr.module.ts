@@ -83,6 +83,23 @@ import { HrNames } from './views/hr-names.service.js';
     'hr.private.manage': { title: 'See and change private data of employees', roles: ['admin'] },
   },
   customFields: { scope: 'hr:employee:read', byProject: false },
+  apiOnly: [
+    {
+      names: [
+        ['Employees', 'create_org_employee'],
+        ['departments', 'create_org_department'],
+      ],
+      text: 'who works where',
+    },
+    {
+      names: [
+        ['Leave types', 'create_org_leave_type'],
+        ['holiday calendars', 'create_org_holiday_calendar'],
+        ['leave entries', 'create_org_leave_entry'],
+      ],
+      text: 'what leave there is, and corrections of balances',
+    },
+  ],
   entities: [Employee, PrivateData, Department, HolidayCalendar, Holiday, LeaveType, LeaveRequest, LeaveAccount, LedgerEntry],
   personalData: HR_PERSONAL_DATA,
   controllers: [

@@ -103,6 +103,16 @@ import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
     },
   },
   customFields: 'inventory:config:read',
+  apiOnly: [
+    {
+      names: [
+        ['Locations', 'create_org_stock_location'],
+        ['reasons', 'create_org_stock_reason'],
+      ],
+      text: 'where stock is, and why it is corrected',
+    },
+    { names: [['Settings', 'update_org_inventory_settings']], text: 'what the inventory of a project does by itself' },
+  ],
   entities: [
     InventoryItem,
     StockTotal,

@@ -97,6 +97,23 @@ const IDLE_DRAFT_DAYS = 30;
     'storefront.setup.manage': { title: 'Set up sales channels, categories, shipping methods and tax rates', roles: ['admin'] },
   },
   customFields: 'storefront:config:read',
+  apiOnly: [
+    {
+      names: [
+        ['Channels', 'create_org_sales_channel'],
+        ['categories', 'create_org_product_category'],
+      ],
+      text: 'where products are sold, and how they are grouped',
+    },
+    {
+      names: [
+        ['Tax rates', 'create_org_storefront_tax_rate'],
+        ['shipping methods', 'create_org_shipping_method'],
+        ['discounts', 'create_org_discount'],
+      ],
+      text: 'what is added to and taken off an order',
+    },
+  ],
   entities: [
     Channel,
     Category,

@@ -71,6 +71,15 @@ import { TASK_TRIGGERS } from './tasks.triggers.js';
     'tasks.task.manage': { title: 'Create, change and comment on tasks', roles: ['admin', 'member'] },
     'tasks.task.delete': { title: 'Delete tasks', roles: ['admin', 'member'] },
   },
+  apiOnly: [
+    {
+      names: [
+        ['Statuses', 'create_org_task_status'],
+        ['labels', 'create_org_task_label'],
+      ],
+      text: 'the columns of the board, and what tasks are marked with',
+    },
+  ],
   entities: [Task, TaskStatus, TaskLabel, TaskComment],
   customFields: 'tasks:config:read',
   controllers: [

@@ -4,12 +4,13 @@ import { RequestLogDto } from './request-logs.dto.js';
 
 export class OverviewQuery extends pickOf(AnalyticsQuery, ['mode']) {}
 
-/** Calls that failed in the same way, with the same key and at the same route. */
+/** Calls that failed in the same way, with the same key and at the same route or with the same tool. */
 export class ErrorGroupDto extends bothOf(
   pickOf(RouteStatsDto, ['calls', 'method', 'route', 'operation']),
   shownOf(RequestLogDto, {
     status: { example: 409 },
     code: { description: 'Error code.', example: 'resource_conflict' },
+    tool: true,
     api_key_id: 'The API key; null for calls without a recognized one.',
   }),
 ) {

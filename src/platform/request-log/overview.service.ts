@@ -53,15 +53,15 @@ export class OverviewService {
       ),
       this.query<ErrorGroup>(
         `SELECT g.*, k.name AS key_name, last.id AS last_log_id
-         FROM (SELECT t.method, t.route, t.operation, t.status, t.code, t.api_key_id, sum(t.calls)::int AS calls,
+         FROM (SELECT t.method, t.route, t.operation, t.status, t.code, t.tool, t.api_key_id, sum(t.calls)::int AS calls,
                  min(t.created_at) AS first_at, max(t.created_at) AS last_at
                FROM request_logs t WHERE ${where} AND t.status >= 400 AND t.status <> 429
-               GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY calls DESC, last_at DESC LIMIT ${MOST_GROUPS}) AS g
+               GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY calls DESC, last_at DESC LIMIT ${MOST_GROUPS}) AS g
          LEFT JOIN api_keys k ON k.id = g.api_key_id
          CROSS JOIN LATERAL (
            SELECT l.id FROM request_logs l
            WHERE l.organization_id = $1 AND l.created_at = g.last_at AND l.status >= 400 AND l.status = g.status AND l.method = g.method
-             AND (l.route, l.code, l.api_key_id) IS NOT DISTINCT FROM (g.route, g.code, g.api_key_id)
+             AND (l.route, l.code, l.tool, l.api_key_id) IS NOT DISTINCT FROM (g.route, g.code, g.tool, g.api_key_id)
            LIMIT 1) AS last
          ORDER BY g.calls DESC, g.last_at DESC`,
         values,

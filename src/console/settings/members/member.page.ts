@@ -7,6 +7,7 @@ import { timeOf } from '../../components/times.js';
 import { definePage, type Action } from '../../frame/page-definition.js';
 import type { Visit } from '../../frame/visit.js';
 import { commands, roleOptions } from '../roles/role-options.js';
+import { roleName } from '../roles/role-words.js';
 
 export const memberPage = definePage({
   path: '/settings/members/:id',
@@ -29,7 +30,7 @@ export const memberPage = definePage({
       lead: html`${member.email}${isYou && html` ${badge('You')}`}`,
       body: html`${definitions([
         ['Status', member.status === 'active' ? badge('Active', 'good') : badge('Deactivated', 'bad')],
-        ['Role', role ? html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${role.name}</a>` : member.role],
+        ['Role', role ? html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${roleName(role.name)}</a>` : roleName(member.role)],
         ['Second factor', member.second_factor ? badge('On', 'good') : badge('Off')],
         ['Last sign-in', timeOf(member.last_sign_in_at)],
         ['Member since', timeOf(member.created_at)],
@@ -67,7 +68,7 @@ async function update(visit: Visit, changes: object, notice: string, version?: n
 }
 
 function beyond({ name, role }: OrgMemberDto): Html {
-  return html`<div class="note"><h2>You cannot change this member</h2><p>The role ${role} has permissions that you lack.
+  return html`<div class="note"><h2>You cannot change this member</h2><p>The role ${roleName(role)} has permissions that you lack.
 Somebody who has all
 of them can change ${name}.</p></div>`;
 }

@@ -8,6 +8,7 @@ import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../../com
 import { table } from '../../components/table.js';
 import { timeOf } from '../../components/times.js';
 import type { Submit } from '../../frame/form.js';
+import { roleName } from '../roles/role-words.js';
 import { definePage } from '../../frame/page-definition.js';
 import type { Visit } from '../../frame/visit.js';
 import { sentView } from './invitation-view.js';
@@ -87,7 +88,7 @@ function membersTable(visit: Visit, members: readonly OrgMemberDto[]): Html {
             isYou(member) && html` ${badge('You')}`
           }<br><span class="soft">${member.email}</span>`,
       },
-      { label: 'Role', cell: ({ role }) => role },
+      { label: 'Role', cell: ({ role }) => roleName(role) },
       {
         label: 'Status',
         isState: true,
@@ -122,7 +123,7 @@ function invited(visit: Visit, invitations: readonly InvitationDto[]): Html {
     caption: 'Invitations that nobody has accepted yet',
     columns: [
       { label: 'Name', cell: ({ name, email }) => html`<bdi>${name}</bdi><br><span class="soft">${email}</span>` },
-      { label: 'Role', cell: ({ role }) => role },
+      { label: 'Role', cell: ({ role }) => roleName(role) },
       { label: 'Status', isState: true, cell: ({ status }) => (status === 'pending' ? badge('Pending') : badge('Expired', 'warn')) },
       { label: 'Link expires', cell: ({ expires_at }) => timeOf(expires_at) },
       {

@@ -8,6 +8,11 @@ const GIVEN: Readonly<Record<string, string>> = {
   member: 'The daily work in the modules',
 };
 
+/** The name of a role; those of the built-in ones, which are codes, as words. */
+export function roleName(name: string): string {
+  return name in GIVEN ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+}
+
 export function roleWords({ name, description, built_in }: RoleDto): string | null {
   return description ?? (built_in ? (GIVEN[name] ?? null) : null);
 }

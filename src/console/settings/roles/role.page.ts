@@ -5,7 +5,7 @@ import { badge } from '../../components/badge.js';
 import { definePage } from '../../frame/page-definition.js';
 import type { Visit } from '../../frame/visit.js';
 import { commands } from './role-options.js';
-import { roleWords } from './role-words.js';
+import { roleName, roleWords } from './role-words.js';
 import { permissionList, permissionOptions } from './permission-groups.js';
 
 const MOST_HOLDERS = 20;
@@ -25,7 +25,7 @@ export const rolePage = definePage({
     const holders = await visit.list<OrgMemberDto>('/members', { role: role.name, limit: MOST_HOLDERS });
     const isChangeable = !role.built_in && commands(visit, role);
     return {
-      title: role.name,
+      title: roleName(role.name),
       above: [{ path: '/settings/roles', label: 'Roles' }],
       lead: html`${roleWords(role)} ${role.built_in ? badge('Built-in') : badge('Custom', 'good')}`,
       body: html`${isChangeable ? changeForm(visit, role) : fixed(visit, role)}
@@ -107,7 +107,7 @@ function copyForm(visit: Visit, { name }: RoleDto): Html {
     body: form.text({
       name: 'name',
       label: 'Name of the copy',
-      hint: `It gets the permissions of ${name}.`,
+      hint: `It gets the permissions of ${roleName(name)}.`,
       attributes: html` maxlength="60"`,
     }),
     submit: { label: 'Copy', tone: 'quiet' },

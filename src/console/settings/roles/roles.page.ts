@@ -4,7 +4,7 @@ import { badge } from '../../components/badge.js';
 import { cursorOf, paging } from '../../components/lists.js';
 import { table } from '../../components/table.js';
 import { definePage } from '../../frame/page-definition.js';
-import { roleWords } from './role-words.js';
+import { roleName, roleWords } from './role-words.js';
 import { subjectsOf } from './permission-groups.js';
 
 export const rolesPage = definePage({
@@ -27,7 +27,7 @@ export const rolesPage = definePage({
           {
             label: 'Name',
             cell: (role) =>
-              html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${role.name}</a><br><span class="soft">${roleWords(role)}</span>`,
+              html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${roleName(role.name)}</a><br><span class="soft">${roleWords(role)}</span>`,
           },
           { label: 'Kind', isState: true, cell: ({ built_in }) => (built_in ? badge('Built-in') : badge('Custom', 'good')) },
           { label: 'About', cell: ({ permissions }) => subjectsOf(visit, permissions) || 'Nothing that needs a permission' },
