@@ -68,7 +68,7 @@ export class InvoiceDto extends bothOf(
 
   @Field.object(() => InvoicePartyDto, {
     description: 'The seller as of the issue.',
-    example: undefined,
+    example: { name: 'Acme GmbH', email: 'billing@acme.example', tax_id_number: 'DE123456789', address: 'Hauptstr. 1\n10115 Berlin' },
     nullable: true,
   })
   seller_snapshot: InvoicePartyDto | null;

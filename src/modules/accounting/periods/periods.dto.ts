@@ -36,7 +36,7 @@ export class AccountingPeriodDto extends bothOf(
 
   @Field.dateTime({
     description: 'When it was closed, UTC.',
-    example: '2026-12-05T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   closed_at: string | null;

@@ -260,7 +260,7 @@ export class PaymentDto extends bothOf(
 
   @Field.dateTime({
     description: 'When the reversal was recorded, UTC.',
-    example: '2026-12-01T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   reversed_at: string | null;
@@ -268,14 +268,14 @@ export class PaymentDto extends bothOf(
   @Field.date({
     summary: true,
     description: 'Date of the reversal in the books.',
-    example: '2026-12-01',
+    example: null,
     nullable: true,
   })
   reversed_on: string | null;
 
   @Field.string({
     description: 'Why it was reversed.',
-    example: 'Returned by the bank',
+    example: null,
     nullable: true,
   })
   reversal_reason: string | null;

@@ -17,7 +17,7 @@ export class DealDto extends bothOf(
     source_id: 'Source; null when unknown.',
     contact_ids: 'Contacts of the deal.',
     expected_close_on: 'Expected day of the decision.',
-    lost_reason: 'Why the deal was lost.',
+    lost_reason: { description: 'Why the deal was lost.', example: null },
     custom_fields: 'Custom fields by key.',
   }),
 ) {
@@ -64,7 +64,7 @@ export class DealDto extends bothOf(
 
   @Field.dateTime({
     description: 'When the deal was won or lost, UTC; null while it is open.',
-    example: '2026-11-21T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   closed_at: string | null;

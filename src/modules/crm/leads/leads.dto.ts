@@ -120,21 +120,21 @@ export class LeadDto extends bothOf(
 
   @Field.dateTime({
     description: 'When the lead was converted to a contact, UTC; null until then.',
-    example: '2026-11-21T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   converted_at: string | null;
 
   @Field.uuid({
     description: 'The contact of the converted lead.',
-    example: EXAMPLE.contact,
+    example: null,
     nullable: true,
   })
   converted_contact_id: string | null;
 
   @Field.uuid({
     description: 'The deal opened by the conversion.',
-    example: EXAMPLE.deal,
+    example: null,
     nullable: true,
   })
   converted_deal_id: string | null;

@@ -235,7 +235,7 @@ export class TicketDto extends bothOf(
   @Field.dateTime({
     summary: 'if_short',
     description: 'When it was created, UTC.',
-    example: TIME,
+    example: '2026-11-21T09:30:00.000Z',
   })
   declare created_at: string;
 

@@ -231,14 +231,14 @@ export class DocumentDto extends bothOf(
 
   @Field.dateTime({
     description: 'When it was finalized, UTC.',
-    example: '2026-11-21T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   finalized_at: string | null;
 
   @Field.dateTime({
     description: 'When the last party signed, UTC.',
-    example: '2026-11-21T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   executed_at: string | null;

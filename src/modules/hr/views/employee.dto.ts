@@ -163,7 +163,7 @@ export class EmployeeDto extends bothOf(
     member_id: 'Member of the organization; null in test mode.',
     employment_type: true,
     hired_on: true,
-    left_on: true,
+    left_on: { example: null },
     custom_fields: 'Custom fields by key.',
   }),
 ) {

@@ -14,6 +14,6 @@ export const RATE = { description: 'Percent.', example: '19', digits: 3, places:
 export const TAX_CODE = { description: 'Code of the tax.', example: 'S19', maxLength: 32 };
 export const OPTIONAL = { nullable: true, required: false };
 
-export function amount(description: string, { summary = false } = {}): PropertyDecorator {
-  return Field.amount({ description, example: 12_900, summary });
+export function amount(description: string, { summary = false, example = 12_900 } = {}): PropertyDecorator {
+  return Field.amount({ description, example, summary });
 }

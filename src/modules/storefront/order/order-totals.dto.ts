@@ -46,30 +46,30 @@ export class OrderTotalsDto {
   @amount('Lines before discounts.')
   subtotal_amount: number;
 
-  @amount('Discount.')
+  @amount('Discount.', { example: 1_290 })
   discount_amount: number;
 
-  @amount('Price of shipping.')
+  @amount('Price of shipping.', { example: 490 })
   shipping_amount: number;
 
-  @amount('Tax; part of the total.')
+  @amount('Tax; part of the total.', { example: 1_932 })
   tax_amount: number;
 
-  @amount('What was ordered, with tax.', { summary: true })
+  @amount('What was ordered, with tax.', { summary: true, example: 12_100 })
   total_amount: number;
 
-  @amount('Part of the total that was cancelled.')
+  @amount('Part of the total that was cancelled.', { example: 0 })
   cancelled_amount: number;
 
-  @amount('Paid.')
+  @amount('Paid.', { example: 12_100 })
   paid_amount: number;
 
-  @amount('Refunded.')
+  @amount('Refunded.', { example: 0 })
   refunded_amount: number;
 
-  @amount('Still to be paid.')
+  @amount('Still to be paid.', { example: 0 })
   due_amount: number;
 
-  @amount('Owed to the buyer, after a cancellation or a payment beyond the total.')
+  @amount('Owed to the buyer, after a cancellation or a payment beyond the total.', { example: 0 })
   refund_due_amount: number;
 }

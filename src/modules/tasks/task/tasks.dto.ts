@@ -202,7 +202,7 @@ export class TaskDto extends bothOf(
 
   @Field.dateTime({
     description: 'When the task was completed or cancelled, UTC; null while it is open.',
-    example: '2026-11-21T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   completed_at: string | null;
@@ -242,7 +242,7 @@ export class TaskDto extends bothOf(
 
   @Field.object(() => TaskParentDto, {
     description: 'The short form of the parent, or null; present with expand=parent.',
-    example: undefined,
+    example: { object: 'task', id: PARENT, key: 'ENG-40', title: 'Close October', status_id: STATUS, status_group: 'started' },
     required: false,
     nullable: true,
   })

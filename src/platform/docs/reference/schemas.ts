@@ -131,7 +131,7 @@ export class Schemas {
     const { properties } = this.members(found);
     if (Object.keys(properties).length > 0) {
       const members = Object.entries(properties).map(([key, property]) => [key, this.example(property, inside)] as const);
-      return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+      return coherent(Object.fromEntries(members.filter(([, value]) => value !== undefined)));
     }
     const [form] = found.anyOf ?? found.oneOf ?? [];
     if (form) return this.example(form, inside);
@@ -143,6 +143,26 @@ export class Schemas {
     if (kinds.includes('null')) return null;
     return { string: 'text', integer: 1, number: 1, boolean: false, object: {} }[kinds[0] as string];
   }
+}
+
+/** The members of an example that show one record say the same of it: `status_id` and `status.id`, `label_names` and `labels[0].name`. */
+function coherent(example: Record<string, unknown>): Record<string, unknown> {
+  const agreeing = (of: string, record: unknown, at: number | null) =>
+    typeof record !== 'object' || record === null
+      ? record
+      : Object.fromEntries(
+          Object.entries(record).map(([name, value]) => {
+            const said = example[`${of}_${name}${at === null ? '' : 's'}`];
+            const other = at === null ? said : (said as unknown[] | undefined)?.[at];
+            return [name, typeof other === typeof value ? other : value];
+          }),
+        );
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((item, at) => agreeing(name.replace(/s$/, ''), item, at)) : agreeing(name, value, null),
+    ]),
+  );
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

@@ -159,7 +159,7 @@ export class BulkSendProgressDto extends BulkSendDto {
 
   @Field.dateTime({
     description: 'UTC.',
-    example: '2026-11-21T09:31:00.000Z',
+    example: null,
     nullable: true,
   })
   finished_at: string | null;

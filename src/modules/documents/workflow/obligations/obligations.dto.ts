@@ -165,7 +165,7 @@ export class ObligationDto extends bothOf(
 
   @Field.dateTime({
     description: 'When it was completed, UTC.',
-    example: '2026-12-20T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   completed_at: string | null;

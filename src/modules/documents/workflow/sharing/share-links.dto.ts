@@ -67,7 +67,7 @@ export class ShareLinkDto extends bothOf(ResourceDto, shownOf(CreateShareLinkDto
 
   @Field.dateTime({
     description: 'When the link was revoked, UTC. Null if it was not.',
-    example: '2026-11-22T09:30:00.000Z',
+    example: null,
     nullable: true,
   })
   revoked_at: string | null;
