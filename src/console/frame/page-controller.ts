@@ -44,7 +44,7 @@ export const UNKNOWN_PAGE: PageDefinition = {
   operations: [],
   show(visit) {
     const first = visit.firstBelow();
-    return first === undefined ? notFoundView() : redirect(visit.link(first.path));
+    return first === undefined ? notFoundView(visit) : redirect(visit.link(first.path));
   },
   actions: {},
 };

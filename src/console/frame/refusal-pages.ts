@@ -32,7 +32,7 @@ export function notFoundView(visit: Visit): View {
     title: 'There is nothing here',
     status: 404,
     body: html`<p>The page at this address was deleted, was kept for a limited time only, or never existed.</p>
-${visit.page.hasMode && html`<p>You are looking at ${visit.mode} data. <a href="${address}">Look in ${other} data</a></p>`}
+${visit.page.hasMode === true && html`<p>You are looking at ${visit.mode} data. <a href="${address}">Look in ${other} data</a></p>`}
 <p><a class="button" href="${CONSOLE}">Go to overview</a></p>`,
   };
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { Html } from '../../../kit/index.js';
 import type { IconName } from '../../../kit/internal.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from '../../config/project-root.js';
-import { renderMarkdown, type Links } from './markdown.js';
+import { renderMarkdown, slugOf, type Links } from './markdown.js';
 import { firstSentence, MOST_INDEXED, type DocsPage } from './pages.js';
 
 const GUIDES_GROUP = 'Guides';
