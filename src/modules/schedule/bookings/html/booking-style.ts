@@ -39,8 +39,9 @@ export const BOOKING_STYLE = stylesheet(
 .was { text-decoration: line-through; color: var(--soft); font-weight: 400; }
 .summary { border-left: .3125rem solid var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
+@media (max-width: 24rem) { .days h3 { font-size: 1rem; margin-right: 4.25rem; } }
 /* the longest names of days take two lines */
-@media (max-width: 21rem) { .days summary { min-height: 4.25rem; } }
+@media (max-width: 22.4rem) { .days summary { min-height: 4rem; } }
 @media (min-width: 40rem) {
   .settings { display: flex; flex-wrap: wrap; }
   .settings .field { flex: 1 1 11rem; }
