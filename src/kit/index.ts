@@ -182,7 +182,7 @@ export {
 } from './csv/import-rows.js';
 
 export type { DemoAddress, DemoMember, DemoPerson, DemoProject, DemoWorkspace, ModuleDemo } from './manifest/demo.js';
-export type { DocumentationPage } from './manifest/documentation.js';
+export type { DocumentationPage, DocumentedModule } from './manifest/documentation.js';
 export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';
 export type { EventTriggers, TriggerJob, TriggerStep } from './manifest/event-triggers.js';
 export type { AgentWords } from './manifest/agent-words.js';

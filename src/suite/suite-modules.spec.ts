@@ -13,9 +13,10 @@ import { loadModules } from './suite-modules.js';
 const folder = mkdtempSync(join(tmpdir(), 'work-suite-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const manifest = (name: string, kit?: string) => ({
+const manifest = (name: string, kit?: string, internalEvents?: string[]) => ({
   name,
   kit,
+  internalEvents,
   title: name,
   guide: '',
   scopes: {},
@@ -33,13 +34,13 @@ class OtherFleetModule {}
 @DomainModule(manifest('later', '^2.1.0'))
 class LaterModule {}
 
-@DomainModule({ ...manifest('hearing'), internalEvents: ['deal.won', 'webhook_endpoint.tested'] })
+@DomainModule(manifest('hearing', undefined, ['deal.won', 'webhook_endpoint.tested']))
 class HearingModule {}
 
-@DomainModule({ ...manifest('misheard'), internalEvents: ['task.createt'] })
+@DomainModule(manifest('misheard', undefined, ['task.createt']))
 class MisheardModule {}
 
-@DomainModule({ ...manifest('deaf'), internalEvents: ['parking_ticket.paid'] })
+@DomainModule(manifest('deaf', undefined, ['parking_ticket.paid']))
 class DeafModule {}
 
 @DomainModule(manifest('odd', 'newest'))

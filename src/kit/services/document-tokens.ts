@@ -31,8 +31,8 @@ export interface DeclaredDocumentTokens {
 
 /**
  * Reads the values of a module's tokens. A module names its provider and its tokens as `documentTokens` in its manifest; templates print
- * them as `{{fleet.vehicle_name}}`, with the name of the module. They are read when a document is created or edited, and stored with it: what
- * is signed does not change with its source. Whoever may create documents sees the values, whatever else they may read.
+ * them as `{{fleet.vehicle_name}}`, with the name of the module. They are read when a document is created or edited, and stored with it:
+ * what is signed does not change with its source. Whoever may create documents sees the values, whatever else they may read.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, html, type DocumentationPage, type DomainModuleOptions, type Html } from '../../../kit/index.js';
+import { fieldsOf, html, type DocumentationPage, type DocumentedModule, type Html } from '../../../kit/index.js';
 import { PlacedFieldDto, PlacedOptionDto, PlacedValueDto } from '../workflow/files/placed-fields.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
@@ -17,7 +17,7 @@ import { TYPE_EXAMPLES } from './type-examples.js';
 /** How to write a document type. The tables of members are generated from the DTOs, the state table from the one that the service uses. */
 export const DOCUMENT_TYPES_PAGE: DocumentationPage = { slug: 'document-types', title: 'Document types', body };
 
-const SECTIONS: readonly (readonly [id: string, title: string, content: (modules: readonly DomainModuleOptions[]) => Html])[] = [
+const SECTIONS: readonly (readonly [id: string, title: string, content: (modules: readonly DocumentedModule[]) => Html])[] = [
   ['start', 'From a type to a document', start],
   ['definition', 'The members of a type', () => memberTable(TypeDefinitionDto)],
   ['fields', 'Fields', fieldSchema],
@@ -34,7 +34,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: (modules
   ['examples', 'Examples', () => html`${TYPE_EXAMPLES.map(example)}`],
 ];
 
-function body(modules: readonly DomainModuleOptions[]): Html {
+function body(modules: readonly DocumentedModule[]): Html {
   return html`<p>A document type says which values its documents have, how they are printed, who approves and who signs them. Members with
 the permission <code>papers.setup.manage</code> write types with the <a href="/docs/api/papers/for-members/types">operations of members</a>.</p>
 <ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
@@ -65,7 +65,7 @@ ${table(['Keyword', 'Value'], FIELD_KEYWORDS)}
 ${table(['x-format', 'Type', 'Meaning'], FORMATS)}`;
 }
 
-function template(modules: readonly DomainModuleOptions[]): Html {
+function template(modules: readonly DocumentedModule[]): Html {
   return html`<p>A template is Markdown: headings, paragraphs, emphasis, lists, quotes, links and tables. Images, code and HTML are
 refused when the type is published, not printed as they are written. Without a template, a document is a plain list of its values.</p>
 <p>Tokens in double braces are replaced. A value is always text and never markup.</p>
@@ -88,7 +88,7 @@ column. Numbers of a column are aligned at the decimal point. A day is printed w
 no, the label of totals and the mark of a draft are printed in ${languageNames()}; in English for all others.</p>`;
 }
 
-function tokensOf(modules: readonly DomainModuleOptions[]): [token: string, prints: string][] {
+function tokensOf(modules: readonly DocumentedModule[]): [token: string, prints: string][] {
   return modules.flatMap(({ name, title, documentTokens }) =>
     Object.entries(documentTokens?.names ?? {}).map(([token, { type, description }]): [string, string] => [
       `{{${name}.${token}}}`,
