@@ -68,7 +68,8 @@ ${table(['x-format', 'Type', 'Meaning'], FORMATS)}`;
 function template(modules: readonly DocumentedModule[]): Html {
   return html`<p>A template is Markdown: headings, paragraphs, emphasis, lists, quotes, links and tables. Images, code and HTML are
 refused when the type is published, not printed as they are written. Without a template, a document is a plain list of its values.</p>
-<p>Tokens in double braces are replaced. A value is always text and never markup.</p>
+<p>Tokens in double braces are replaced. A value is always text and never markup. Texts in quotes within tokens can contain
+<code>|</code>, also in tables.</p>
 ${table(['Token', 'Prints'], [...TOKENS, ...tokensOf(modules)])}
 <p>Tokens of modules begin with the name of the module. They are texts, numbers, days or booleans, which expressions and sections can name.
 They are read when the document is created or edited, and are in its <code>token_values</code>; a later change of their source does not

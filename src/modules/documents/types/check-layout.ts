@@ -34,8 +34,9 @@ export function layoutProblems(layout: LayoutDto, names: TemplateNames): ErrorDe
 
 function lineProblem(text: string, names: TemplateNames): string | null {
   if (/[\r\n]/.test(text)) return 'must be one line';
-  if (text.split('|').length > MOST_PARTS) return `can have ${MOST_PARTS} parts, with two vertical bars between them`;
-  for (const [written, inside, end] of text.matchAll(TOKEN)) {
+  const parts = text.split('|');
+  if (parts.length > MOST_PARTS) return `can have ${MOST_PARTS} parts, with two vertical bars between them`;
+  for (const [written, inside, end] of parts.flatMap((part) => [...part.matchAll(TOKEN)])) {
     if (end === undefined) return `has the token ${written}, which is not closed: write }} after it`;
     if (COUNTERS.includes(inside.trim())) continue;
     const token = readToken(inside, names);

@@ -22,7 +22,7 @@ import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText, type PrintedFor } from './field-text.js';
 import { imageToken, LEAST_WIDTH, type ContentImage } from './image.js';
 import { forNarrowScreens } from './table-labels.js';
-import { markdown, type Token } from './markdown.js';
+import { parsed, type Token } from './markdown.js';
 import { paymentText } from './payment-code.js';
 import { TOKEN_TEXT } from './section-tree.js';
 import { rowsIn, Sections } from './sections.js';
@@ -123,13 +123,13 @@ class Rendering {
 
   tokens(): Token[] {
     const { template, schema, language } = this.content;
-    const parsed = markdown.parse(template === null ? defaultTemplate(schema, language) : this.sections.expand(template), {});
-    for (const token of parsed)
+    const written = parsed(template === null ? defaultTemplate(schema, language) : this.sections.expand(template));
+    for (const token of written)
       this.size.add(
         'template',
         (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
       );
-    const tokens = this.withBlocks(parsed);
+    const tokens = this.withBlocks(written);
     for (const token of tokens)
       if (token.children)
         token.children = token.children.flatMap((child) => (child.type === 'template_token' ? this.replacement(child) : [child]));

@@ -28,7 +28,8 @@ describe('checking a template', () => {
     ['{{document.secret}}', { message: 'document.secret is not a field of this type' }],
     ['{{}}', { message: 'a token must name a field' }],
     ['a {{customer } b', { token: '{{customer ', column: 3, message: 'the token is not closed: write }} on the same line' }],
-    ['{{#field a pattern="x|y"}}', { token: '{{#field a pattern="x', message: expect.stringContaining('a token cannot contain |') }],
+    ['{{#field a pattern=x|y}}', { token: '{{#field a pattern=x', message: expect.stringContaining('the text with | in quotes') }],
+    ['{{#field a pattern="x|y}}', { token: '{{#field a pattern="x', message: expect.stringContaining('the text with | in quotes') }],
     ['{{items}}', { message: 'items is a table: write {{#table items}}' }],
     ['{{#table customer}}', { message: 'customer is a single value, not a table: write {{customer}}' }],
     ['{{#table rows}}', { message: 'rows is not a field of this type' }],
@@ -46,10 +47,23 @@ describe('checking a template', () => {
   });
 });
 
+it('texts in quotes can contain bars, also in the cells of tables', () => {
+  const template = [
+    '{{if(customer = "Berlin|Bonn", 1, 2)}} | {{if(customer = "[0-9]{4}|x", 3, 4)}}',
+    '| A | {{if(customer = "Berlin|Bonn", 5, 6)}} |\n|---|---|\n| B | {{if(customer != "Berlin\\|Bonn", 7, 8)}} |',
+    '{{#if customer = "x|Berlin|Bonn" or customer = "Berlin|Bonn"}}Shown{{/if}}',
+  ].join('\n\n');
+  expect(checkTemplate(template, NAMES)).toEqual([]);
+  const content = documentContent({ template, values: { customer: 'Berlin|Bonn' }, finished: true });
+  expect(renderHtmlBody(content)).toMatch(/<p>1 \| 4<\/p>[^]*>A<\/th>\n<th[^>]*>5<\/th>[^]*<td>B<\/td>\n<td>7<\/td>[^]*<p>Shown<\/p>/);
+});
+
 describe('checking a template takes linear time', () => {
   it.each<[string, (size: number) => string]>([
     ['tokens on one line', (size) => '{{customer}} '.repeat(size)],
     ['invalid tokens on one line', (size) => '{{#if a}}'.repeat(size)],
+    ['quotes and bars in tokens', (size) => `{{${'"a|b" '.repeat(size)}`],
+    ['quotes and bars that do not end', (size) => `{{${"'|".repeat(size)}`],
     ['tokens after an open link', (size) => `](${'{{customer}}'.repeat(size)}`],
   ])('%s', async (_, template) => {
     expect(await growth(template, 4_000, (text) => checkTemplate(text, NAMES))).toBeLessThan(LINEAR);

@@ -100,7 +100,7 @@ export const TOKEN = new RegExp(String.raw`\{\{(${TOKEN_TEXT})\}\}`, 'y');
 const TOKEN_OR_FRAGMENT = new RegExp(String.raw`\\\{|\{\{(${TOKEN_TEXT})(\}\})?`, 'g');
 const SECTION_LINE = new RegExp(String.raw`^\s*\{\{(${TOKEN_TEXT})\}\}\s*$`);
 const NOT_CLOSED = 'the token is not closed: write }} on the same line';
-const BEFORE_BAR = 'the token is not closed before |, which ends a cell of a table: write }} before it; a token cannot contain |';
+const BEFORE_BAR = 'the token is not closed before |, which ends a cell of a table: write }} before it, or the text with | in quotes';
 const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
 /** Tokens without a name. */

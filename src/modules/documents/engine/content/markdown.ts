@@ -20,10 +20,22 @@ markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   TOKEN.lastIndex = state.pos;
   const found = TOKEN.exec(state.src);
   if (found === null || found.index + found[0].length > state.posMax) return false;
-  if (!silent) state.push('template_token', '', 0).content = found[1];
+  if (!silent) state.push('template_token', '', 0).content = found[1].replaceAll(BAR, '|');
   state.pos += found[0].length;
   return true;
 });
+
+/** Stands for | in tokens while Markdown is parsed; it is no character. */
+const BAR = '\ufdd0';
+const TOKENS = new RegExp(String.raw`\\\{|${TOKEN.source}`, 'g');
+
+/** The template as Markdown tokens. A | in a token ends no cell of a table. */
+export function parsed(template: string): Token[] {
+  return markdown.parse(
+    template.replace(TOKENS, (token) => token.replaceAll('|', BAR)),
+    {},
+  );
+}
 
 const NESTED = /^(?:blockquote|bullet_list|ordered_list)_/;
 /** Quotes and lists within each other. Each level makes the lines narrower; the parser drops text that is nested much deeper. */

@@ -9,9 +9,15 @@
  */
 
 /** Patterns of fields have braces of their own, as in [0-9]{4} and \p{L}. */
-const REST = String.raw`[^{}|\n]*(?:\{[\w,^=]{1,40}\}[^{}|\n]*)*`;
+const BRACES = String.raw`\{[\w,^=]{1,40}\}`;
+/** A text in quotes, which may contain |, or a quote that begins none. Never both, so that matching takes linear time. */
+const quote = (mark: string): string => {
+  const rest = String.raw`[^${mark}{}\n]*(?:${BRACES}[^${mark}{}\n]*)*${mark}`;
+  return `${mark}(?:${rest}|(?!${rest}))`;
+};
+const REST = String.raw`[^{}|\n"']*(?:(?:${BRACES}|${quote('"')}|${quote("'")})[^{}|\n"']*)*`;
 /** What stands between the braces of a token; a token that begins with a brace is a brace before a token. */
-export const TOKEN_TEXT = String.raw`(?:[^{}|\n]${REST})?`;
+export const TOKEN_TEXT = String.raw`(?!\{)${REST}`;
 /** A token of a section; an escaped brace begins none. */
 const SECTION = new RegExp(
   String.raw`\\\{|\{\{\s*(#(?:if|each|group)(?![^\s{}|])${REST}|else(?:\s+if(?![^\s{}|])${REST}|\s*)|\/(?:if|each|group)\s*)\}\}`,
