@@ -36,7 +36,9 @@ const ENV = {
 
 export async function createTestApp({ modules, env = {}, mcpExtension, databaseUrl }: TestAppOptions = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createTestDatabase();
-  const config = loadConfig({ ...ENV, DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', ...env });
+  // of fixtures few tests read the documents; module-boots.ts builds them at the start, as production does
+  const documents = modules ? { API_DOCUMENTS: 'on-demand' } : {};
+  const config = loadConfig({ ...ENV, ...documents, DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', ...env });
   const app = await createApp({
     config,
     databaseUrl: database.url,
