@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Pool } from 'pg';
@@ -13,6 +14,7 @@ import { noteUndeclaredEvents, requireDeclaredEvents } from './emitted-events.js
 import { requireListIndexes } from './list-indexes.js';
 import { forbidSecondConnections } from './second-connections.js';
 import { forbidForeignRows } from '../contract/sql-gate/gate.js';
+import { oncePerRun } from './once-per-run.js';
 import { createTestDatabase } from './test-database.js';
 import { createWorkspace } from './workspace.js';
 
@@ -39,16 +41,15 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   // of fixtures few tests read the documents; module-boots.ts builds them at the start, as production does
   const documents = modules ? { API_DOCUMENTS: 'on-demand' } : {};
   const config = loadConfig({ ...ENV, ...documents, DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', ...env });
-  const app = await createApp({
-    config,
-    databaseUrl: database.url,
-    modules: modules ?? (await (await import('./module-list.js')).modulesOfRun()),
-    mcpExtension,
-    // those of the product are built once per run for each set of settings
-    documentCache: modules
-      ? undefined
-      : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run', Infinity),
-  });
+  const start = async (documentCache?: DocumentCache) =>
+    createApp({
+      config,
+      databaseUrl: database.url,
+      modules: modules ?? (await (await import('./module-list.js')).modulesOfRun()),
+      mcpExtension,
+      documentCache,
+    });
+  const app = modules ? await start() : await withDocuments(start);
   forbidSecondConnections(app);
   // specs of the platform read the tables of their fixtures as the platform
   await forbidForeignRows(app, modules === undefined);
@@ -83,4 +84,18 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
       requireDeclaredEvents(app);
     },
   };
+}
+
+/** The first application of a run builds the OpenAPI documents, which takes longer than the rest of its start; others wait for them. */
+async function withDocuments<A>(start: (cache: DocumentCache) => Promise<A>): Promise<A> {
+  const folder = join(process.env.TEST_DATA_DIR as string, 'api-documents');
+  const cache = new DocumentCache(folder, 'of this run', Infinity);
+  const areBuilt = () => existsSync(folder);
+  if (areBuilt()) return start(cache);
+  let first: A | undefined;
+  const build = async () => {
+    first = await start(cache);
+  };
+  await oncePerRun(folder, areBuilt, build);
+  return first ?? start(cache);
 }

@@ -2,12 +2,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { Client as Connection } from 'pg';
+import type { Client as Connection } from 'pg';
 import { demoFile, type DemoFacts } from '../../src/demo/demo-file.js';
 import { Client } from './client.js';
-import { databaseUrl } from './database-server.js';
+import { onServer } from './database-server.js';
 import { eventually } from './eventually.js';
 import { ownApp, startApp, type HostedOptions } from './hosted-app.js';
+import { oncePerRun } from './once-per-run.js';
 import type { Inside } from './remote.js';
 import type { TestApp } from './test-app.js';
 import { createTestDatabase, demoTemplate } from './test-database.js';
@@ -78,12 +79,10 @@ export async function startDemoApp(options: HostedOptions = {}): Promise<{ app: 
 }
 
 /** Several processes may ask for it at once. */
-async function makeDemoOnce(template: string, folder: string): Promise<void> {
-  const server = new Connection({ connectionString: databaseUrl(process.env.TEST_SERVER_URL as string, 'postgres') });
-  await server.connect();
-  try {
-    await server.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
-    if ((await server.query('SELECT FROM pg_database WHERE datname = $1', [template])).rowCount) return;
+function makeDemoOnce(template: string, folder: string): Promise<void> {
+  const isDone = async (server: Connection) =>
+    (await server.query('SELECT FROM pg_database WHERE datname = $1', [template])).rowCount === 1;
+  return oncePerRun(template, isDone, async () => {
     const { url } = await createTestDatabase();
     const app = await startApp({ databaseUrl: url });
     mkdirSync(folder, { recursive: true });
@@ -92,8 +91,6 @@ async function makeDemoOnce(template: string, folder: string): Promise<void> {
     const waiting = async () => (await app.sql.query(`SELECT FROM jobs WHERE status <> 'done' AND due_at < now()`)).rowCount;
     await eventually(waiting, (count) => count === 0);
     await app.close();
-    await server.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RENAME TO ${template}`);
-  } finally {
-    await server.end();
-  }
+    await onServer(process.env.TEST_SERVER_URL as string, `ALTER DATABASE ${new URL(url).pathname.slice(1)} RENAME TO ${template}`);
+  });
 }
