@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards, UseInterceptors, type NestInterceptor, type Type } from '@nestjs/common';
@@ -11,18 +12,21 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { APP_GUARD, InitializeOnPreviewAllowlist, NestFactory } from '@nestjs/core';
 import { UnknownDependenciesException } from '@nestjs/core/errors/exceptions/unknown-dependencies.exception.js';
+import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { PostgresConnection, PostgresQueueBackend, Queue, type BackendFactory } from 'bullmq';
 import { fastify } from 'fastify';
 import pg from 'pg';
-import { DataSource, Entity, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, getMetadataArgsStorage, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { sourceFiles } from '../../test/contract/source-files.js';
 import { createTestDatabase } from '../../test/harness/test-database.js';
 import { PROJECT_ROOT } from './config/project-root.js';
+import { callListener } from './http/in-process/inner-call.js';
 import { poolOf } from './persistence/database/pool.js';
 import { PooledClient } from './persistence/database/pooled-client.js';
 import { dataSourceOptions } from './persistence/persistence.module.js';
@@ -199,16 +203,62 @@ describe('TypeORM', () => {
     expect(tables.slice(before).map(({ target }) => target)).toEqual([Probe]);
     tables.splice(before);
   });
+
+  test('EntityMetadata has the columns, virtual ones among them, and the indices in the order of their columns', async () => {
+    @Entity('indexed_probe')
+    @Index(['place', 'id'], { where: 'place > 0' })
+    class Indexed {
+      @PrimaryColumn('uuid') id!: string;
+      @Column('int') place!: number;
+      @VirtualColumn({
+        type: 'int',
+        query: (alias) => `SELECT ${alias}.place`,
+      })
+      same!: number;
+    }
+    const source = await new DataSource({ ...dataSourceOptions({ url: database.url, poolSize: 1 }), entities: [Indexed] }).initialize();
+    const { tableName, columns, indices } = source.getMetadata(Indexed);
+    await source.destroy();
+    const named = columns.map(({ databaseName, isVirtualProperty }) => [databaseName, isVirtualProperty]);
+    expect([tableName, named]).toEqual([
+      'indexed_probe',
+      expect.arrayContaining([
+        ['id', false],
+        ['place', false],
+        ['same', true],
+      ]),
+    ]);
+    expect(indices.map((index) => [index.columns.map(({ databaseName }) => databaseName), index.where])).toEqual([
+      [['place', 'id'], 'place > 0'],
+    ]);
+  });
 });
 
 describe('Fastify', () => {
-  test('has one listener for requests, which the router serves without a socket too', async () => {
+  test('has one listener for requests', async () => {
     const server = fastify();
-    server.get('/', async () => 'answer');
     await server.ready();
     expect(server.server.listeners('request')).toHaveLength(1);
-    expect(server.routing).toBeInstanceOf(Function);
     await server.close();
+  });
+
+  test('routing runs a request that has no connection, with its body and every hook', async () => {
+    const ran: string[] = [];
+    const server = fastify();
+    for (const name of ['onRequest', 'preHandler', 'onSend', 'onResponse'] as const) {
+      server.addHook(name, async () => void ran.push(name));
+    }
+    server.post('/', async ({ body, ip }) => ({ body, ip }));
+    await server.ready();
+    const outer = { socket: { remoteAddress: '192.0.2.7' } } as IncomingMessage;
+    const call = { method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
+    const { status, body } = await callListener(server.routing, outer, call);
+    await server.close();
+    expect([status, JSON.parse(String(body)), ran]).toEqual([
+      200,
+      { body: { a: 1 }, ip: '192.0.2.7' },
+      ['onRequest', 'preHandler', 'onSend', 'onResponse'],
+    ]);
   });
 
   test('runs hooks of one kind in the order of their installation, also for routes that were registered before', async () => {
@@ -323,5 +373,99 @@ describe('Nest', () => {
       part!: Filter;
     }
     expect(Reflect.getMetadata('swagger/apiModelPropertiesArray', Dto.prototype)).toEqual([':part']);
+  });
+
+  test('@nestjs/swagger resolves a lazy type by the name `type`, and finds arguments by the name of the function', async () => {
+    class Part {
+      @ApiProperty()
+      name!: string;
+    }
+    class Whole {
+      @ApiProperty({ type: () => Part })
+      part!: Part;
+    }
+    @Controller('wholes')
+    class Wholes {
+      @Post()
+      create(@Body() _body: Whole): void {
+        // its arguments are read
+      }
+    }
+    Reflect.defineMetadata('design:paramtypes', [Whole], Wholes.prototype, 'create');
+    const app = await NestFactory.create({ module: class {}, controllers: [Wholes] }, new FastifyAdapter(), { logger: false });
+    const documented = () => SwaggerModule.createDocument(app, new DocumentBuilder().build());
+    const { components, paths } = documented();
+    expect(components?.schemas?.Whole).toMatchObject({ properties: { part: { $ref: '#/components/schemas/Part' } } });
+    expect(paths['/wholes'].post?.requestBody).toBeDefined();
+    Object.defineProperty(Wholes.prototype.create, 'name', { value: 'other' });
+    expect(documented().paths['/wholes'].post?.requestBody).toBeUndefined();
+    await app.close();
+  });
+
+  test('the text of a guard that returns false is FORBIDDEN_MESSAGE', async () => {
+    @Controller('refused')
+    @UseGuards({ canActivate: () => false })
+    class Refused {
+      @Get() get(): string {
+        return 'never';
+      }
+    }
+    const module = { module: class {}, controllers: [Refused] };
+    const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false });
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    const answer = await app.inject('/refused');
+    await app.close();
+    expect([answer.statusCode, answer.json()]).toEqual([403, expect.objectContaining({ message: FORBIDDEN_MESSAGE })]);
+  });
+
+  test('in preview mode, only providers of the modules in InitializeOnPreviewAllowlist are constructed', async () => {
+    const made: string[] = [];
+    const provider = (name: string) => ({ provide: name, useFactory: () => made.push(name) });
+    class Allowed {}
+    class Other {}
+    InitializeOnPreviewAllowlist.add(Allowed);
+    const imports = [
+      { module: Allowed, providers: [provider('allowed')] },
+      { module: Other, providers: [provider('other')] },
+    ];
+    await NestFactory.createApplicationContext({ module: class {}, imports }, { logger: false, preview: true });
+    expect(made).toEqual(['allowed']);
+  });
+});
+
+describe('BullMQ', () => {
+  test('PostgresConnection opens its clients with pgModule; getListenClient and waitUntilReady can be overridden', async () => {
+    const opened: string[] = [];
+    class Fake extends EventEmitter {
+      connect = () => (opened.push('client'), Promise.resolve());
+      end = () => Promise.resolve();
+      query = () => Promise.resolve({ rows: [] });
+    }
+    const { prototype } = PostgresConnection;
+    expect([typeof prototype.waitUntilReady, typeof prototype.getListenClient]).toEqual(['function', 'function']);
+    const connection = new PostgresConnection({ connectionString: 'postgres://unused' } as never);
+    Object.assign(connection, { pgModule: { Client: Fake } });
+    jest.spyOn(connection, 'waitUntilReady').mockResolvedValue(undefined as never);
+    expect(await connection.getListenClient()).toBeInstanceOf(Fake);
+    expect(opened).toEqual(['client']);
+  });
+
+  test('Queue keeps its options in opts and waits with waitUntilReady; its backend has disconnectBlocking', async () => {
+    const asked: string[] = [];
+    class Ready extends PostgresConnection {
+      override waitUntilReady(): Promise<void> {
+        asked.push('ready');
+        return Promise.resolve();
+      }
+    }
+    const connection = { connectionString: 'postgres://unused' };
+    const backend: BackendFactory = (name, options) =>
+      new PostgresQueueBackend(new Ready(connection), name, { ...options, connection } as never);
+    const queue = new Queue('probe', { connection: connection as never }, backend as never);
+    await queue.waitUntilReady();
+    expect([queue.opts.connection, asked.length > 0]).toEqual([connection, true]);
+    expect(typeof PostgresQueueBackend.prototype.disconnectBlocking).toBe('function');
+    await queue.close();
   });
 });
