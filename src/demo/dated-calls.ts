@@ -1,11 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt } from '../kit/index.js';
+import { DAY_MS, firstIdAt } from '../kit/index.js';
 import { newId } from '../kit/internal.js';
 import { KeptBodies } from '../platform/request-log/kept-bodies.js';
 import { RequestLog } from '../platform/request-log/request-log.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DAYS = 14;
 /** Multiples of it, modulo 1, fill the interval evenly, with neighbours far apart. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

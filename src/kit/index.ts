@@ -13,8 +13,10 @@
 export { dayIn, isInRange, plusDays } from './values/calendar-days.js';
 export { decimalOfUnits, exactParts, isExactNumber, plainDecimal, plainNumber, unitsOf, type Decimal } from './values/decimals.js';
 export { definedOf } from './values/defined-of.js';
+export { DAY_MS, HOUR_MS, MINUTE_MS } from './values/durations.js';
 export { firstIdAt } from './values/first-id.js';
 export { firstCharacters, isCalendarDay, isCurrency, isEmailAddress, isInstant, isLongerThan, isUuid } from './values/formats.js';
+export { isObject } from './values/is-object.js';
 export { Lazy } from './values/lazy.js';
 export {
   AmountTooLarge,

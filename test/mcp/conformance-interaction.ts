@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject, RpcError } from '../../src/platform/mcp/protocol/json-rpc.js';
+import { isObject } from '../../src/kit/index.js';
+import { RpcError } from '../../src/platform/mcp/protocol/json-rpc.js';
 import { textResult, type LocalCall, type LocalTool } from '../../src/platform/mcp/local-tools/local-tool.js';
 import { META, RPC, type Json } from '../../src/platform/mcp/protocol/protocol.js';
 import { fixtureTool } from './conformance-content.js';

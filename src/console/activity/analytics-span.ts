@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../kit/index.js';
 import type { Visit } from '../frame/visit.js';
 import type { Parameters } from '../frame/parameters.js';
 import { timeOf } from './log-filters.js';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The lengths to choose from, in days. */
 export const LENGTHS: readonly { days: number; label: string }[] = [

@@ -1,4 +1,4 @@
-import { html, type Html, type ListBody } from '../../kit/index.js';
+import { DAY_MS, html, type Html, type ListBody } from '../../kit/index.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { MailDto } from '../../platform/mail/mails.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
@@ -9,7 +9,6 @@ import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const SOON_MS = 14 * DAY_MS;
 const MOST = 5;
 

@@ -1,4 +1,4 @@
-import { html, redirect, type Html } from '../../kit/index.js';
+import { HOUR_MS, html, redirect, type Html } from '../../kit/index.js';
 import type { AnalyticsDto } from '../../platform/request-log/analytics.dto.js';
 import type { ErrorGroupDto, OverviewDto, RateLimitedKeyDto } from '../../platform/request-log/overview.dto.js';
 import { emptyState, figures } from '../components/blocks.js';
@@ -16,7 +16,6 @@ import { outcomeOf, requestOf } from './call-columns.js';
 import { firstCall, LANGUAGES } from './first-call.js';
 import { minuteOf } from './log-filters.js';
 
-const HOUR_MS = 60 * 60_000;
 const MOST_GROUPS = 10;
 
 export const overviewPage = definePage({

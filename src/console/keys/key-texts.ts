@@ -1,5 +1,5 @@
 import type { OrgMemberDto } from '../../platform/people/model/member.dto.js';
-import { html, type Html, type ProjectDto } from '../../kit/index.js';
+import { DAY_MS, html, type Html, type ProjectDto } from '../../kit/index.js';
 import type { ApiKeyDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
 import { badge, type Tone } from '../components/badge.js';
 import type { Option, OptionGroup } from '../frame/form.js';
@@ -30,7 +30,6 @@ export function isSuspended({ status, origin, actor_status }: Bound): boolean {
   return status === 'inactive' && origin === 'oauth' && actor_status !== 'active';
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const UNUSED_DAYS = 30;
 
 /** The names that keys refer to. */

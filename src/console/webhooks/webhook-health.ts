@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { HOUR_MS, html, type Html } from '../../kit/index.js';
 import type {
   DeliveryAnalyticsDto,
   IntervalAttemptsDto,
@@ -12,7 +12,6 @@ import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
 
-const HOUR_MS = 60 * 60_000;
 const SPANS = [
   { key: '24h', label: '24 hours', hours: 24, interval: 'hour' },
   { key: '7d', label: '7 days', hours: 24 * 7, interval: 'day' },

@@ -1,11 +1,10 @@
-import { html, type Html } from '../../kit/index.js';
+import { DAY_MS, html, type Html } from '../../kit/index.js';
 import type { ResentDeliveriesDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { counted } from '../components/numbers.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_QUEUE_MS = 10 * 60_000;
 
 /** Parameters of the address of the endpoint's page. */

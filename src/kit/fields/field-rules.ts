@@ -1,3 +1,4 @@
+import { isObject } from '../values/is-object.js';
 import { NOT_BLANK } from './field-schema.js';
 import type { FieldSpec } from './field-specification.js';
 import { decimalPattern } from '../values/decimals.js';
@@ -212,8 +213,4 @@ function unstorable(text: string): Breach | null {
 
 function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

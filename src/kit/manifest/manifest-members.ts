@@ -1,3 +1,4 @@
+import { isObject } from '../values/is-object.js';
 import { ConfigError } from '../settings/config-error.js';
 import { settingsOf } from '../settings/module-settings.js';
 
@@ -13,7 +14,6 @@ export interface Member {
 
 const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 const isClass = (value: unknown) => typeof value === 'function';
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isThere = (value: unknown) => value !== undefined && value !== null;
 
 const list = (expected: string, fits: (value: unknown) => boolean): Member => ({ expected, fits: Array.isArray, entry: { fits } });

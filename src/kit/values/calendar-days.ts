@@ -1,6 +1,6 @@
+import { DAY_MS } from './durations.js';
 import { currentTime } from '../work/current-time.js';
 
-const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**

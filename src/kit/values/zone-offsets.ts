@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from './durations.js';
 import { Temporal } from 'temporal-polyfill';
 
 /** The release of the time zone database that this process has, such as `2026b`; empty if it has none. */
 export const TZ_RELEASE = process.versions.tz ?? '';
 
-const DAY_MS = 86_400_000;
 const BLOCK_MS = 2922 * DAY_MS;
 const LONGEST_NAME = 64;
 

@@ -1,4 +1,4 @@
-import type { Ctx, Mode, ModuleDemo } from '../../kit/index.js';
+import { DAY_MS, type Ctx, type Mode, type ModuleDemo } from '../../kit/index.js';
 import { ContactsService } from './contacts/contacts.service.js';
 import { stagesOf, requirePipeline, CrmConfig } from './config/crm-config.service.js';
 import { CrmSetupService } from './setup/crm-setup.service.js';
@@ -15,8 +15,6 @@ interface CrmSeeding {
   deals: DealsService;
   config: CrmConfig;
 }
-
-const DAY_MS = 86_400_000;
 
 const PEOPLE: readonly [name: string, company: string, title: string, phone: string | null][] = [
   ['Ingrid Halvorsen', 'Nordlys Outdoor', 'Head of Purchasing', '+47 22 12 34 56'],

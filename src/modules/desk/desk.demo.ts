@@ -1,4 +1,4 @@
-import { own, sql, Store, table, type Ctx, type ModuleDemo } from '../../kit/index.js';
+import { HOUR_MS, own, sql, Store, table, type Ctx, type ModuleDemo } from '../../kit/index.js';
 import { TicketChanges } from './changes/ticket-changes.js';
 import { DeskAgent } from './model/agent.entity.js';
 import { DeskMailbox } from './model/mailbox.entity.js';
@@ -10,8 +10,6 @@ import { RepliesService } from './tickets/replies.service.js';
 import { TicketUpdates } from './tickets/ticket-updates.service.js';
 import type { CreateTicketDto } from './tickets/tickets.dto.js';
 import { TicketsService } from './tickets/tickets.service.js';
-
-const HOUR_MS = 3_600_000;
 
 /** The services that create the demo data. */
 interface DeskSeeding {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { dropEmptyPartitions, makePartitions } from '../persistence/partitions/partitions.js';
 import { runAll } from '../scheduled-jobs/all-steps.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 
 export const AUDIT_RETENTION = 'platform.audit_retention';
-const DAY_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 const TABLE = 'audit_entries';
 

@@ -1,9 +1,7 @@
-import { ActorDto, ActorField, Field, Filter, Listing, ProjectListQuery, ResourceDto, responseOf } from '../../kit/index.js';
+import { ActorDto, ActorField, DAY_MS, Field, Filter, Listing, ProjectListQuery, ResourceDto, responseOf } from '../../kit/index.js';
 import { RESTORABLE_DAYS } from '../../kit/internal.js';
 import type { DeletedRecord } from './deleted-record.entity.js';
 import type { BinResource } from './bin-resources.js';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** A deleted record that can be restored. */
 export class DeletedRecordDto extends ResourceDto {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, sql, Store, table, type Condition, type Ctx, type Page } from '../../kit/index.js';
+import { CommonErrors, invalid, own, sql, Store, table, type Condition, type Ctx, type Page } from '../../kit/index.js';
 import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { SettledEvents } from '../events/settled-events.js';
 import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
@@ -107,7 +107,6 @@ function visibleTo({ mode, projectId }: Ctx): Condition[] {
 }
 
 function projectOf({ projectId }: Ctx, wanted: string | null): string | null {
-  if (projectId !== null && wanted !== projectId)
-    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be the project that the key is bound to' });
+  if (projectId !== null && wanted !== projectId) throw invalid('project_id', 'must be the project that the key is bound to');
   return wanted;
 }

@@ -2,6 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { isObject } from '../../kit/index.js';
 import { Idempotency, inProgress, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
 import { OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
 import { PlanRefused, type PlannedCall } from '../idempotency/plan-tokens.js';
@@ -13,7 +14,6 @@ import { etagOf, RESTORABLE_UNTIL } from './hooks/response-headers.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
 import { DRY_RUN } from './validation/request-headers.js';
-import { isObject } from './validation/validate-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { activeMember, CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { activeMember, CommonErrors, HOUR_MS, invalid, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
 import { platformSql } from '../../kit/internal.js';
 import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
@@ -16,7 +16,6 @@ import { MANAGE_KEYS } from './keys.permissions.js';
 import { mayManageKeys, modulesWithOwnKeys, requireForModule, type KeyAction } from './key-permissions.js';
 import { PermissionRegistry } from '../registry/permission-registry.js';
 
-const HOUR_MS = 60 * 60_000;
 /** As the DTO of a key says; the name of a client's host can be longer. */
 const LONGEST_NAME = 100;
 
@@ -271,8 +270,7 @@ function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
 }
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
-  if (projectId && !(await tx.find(Project, projectId)))
-    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+  if (projectId && !(await tx.find(Project, projectId))) throw invalid('project_id', 'must be a project of this organization');
 }
 
 /** With the status of its member, which a row that was written lacks. */
@@ -287,8 +285,7 @@ async function revokeIn(tx: Tx, key: ApiKey): Promise<ApiKey> {
 
 async function requireActive(tx: Tx, memberId: string): Promise<void> {
   const member = await tx.find(Member, memberId);
-  if (member?.status !== 'active')
-    throw CommonErrors.validationFailed({ param: 'actor_user_id', message: 'actor_user_id must be an active member of this organization' });
+  if (member?.status !== 'active') throw invalid('actor_user_id', 'must be an active member of this organization');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CommonErrors, DomainError, validationError, type ErrorDetail } from '../../kit/index.js';
+import { CommonErrors, DomainError, invalid, validationError, type ErrorDetail } from '../../kit/index.js';
 import { CONNECTION, connectableScopes } from './connection-scopes.js';
 import type { ScopeCatalog } from './scope-catalog.js';
 import { InvalidCidr, parseCidr } from '../net/address.js';
@@ -58,8 +58,7 @@ export function checkAllowedIps(ranges: readonly string[]): string[] {
 export function checkExpiry(expiresAt: string | null): Date | null {
   if (expiresAt === null) return null;
   const time = new Date(expiresAt);
-  if (time.getTime() <= Date.now())
-    throw CommonErrors.validationFailed({ param: 'expires_at', message: 'expires_at must be in the future' });
+  if (time.getTime() <= Date.now()) throw invalid('expires_at', 'must be in the future');
   return time;
 }
 

@@ -1,17 +1,14 @@
-import { CommonErrors } from '../../kit/index.js';
+import { DAY_MS, HOUR_MS, invalid } from '../../kit/index.js';
 import type { SpanQuery } from './analytics.dto.js';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_SPAN_MS = 31 * DAY_MS;
 
 /** The span of a query, at most 31 days; the last 24 hours unless given. */
 export function spanOf(query: SpanQuery): { from: Date; to: Date } {
   const to = query.to ? new Date(query.to) : new Date();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DAY_MS);
-  if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: 'from must be before to' });
-  if (to.getTime() - from.getTime() > MAX_SPAN_MS)
-    throw CommonErrors.validationFailed({ param: 'from', message: 'from must be at most 31 days before to' });
+  if (from >= to) throw invalid('from', 'must be before to');
+  if (to.getTime() - from.getTime() > MAX_SPAN_MS) throw invalid('from', 'must be at most 31 days before to');
   return { from, to };
 }
 

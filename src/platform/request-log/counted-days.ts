@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { firstIdAt } from '../../kit/index.js';
+import { DAY_MS, firstIdAt, HOUR_MS } from '../../kit/index.js';
 import { modulesWithOwnKeys } from '../keys/key-permissions.js';
 import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 import { stepSql } from './latency-histogram.js';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A day is counted once its entries have been written, also those that waited for the database. */
 const AFTER_END_MS = HOUR_MS;
 

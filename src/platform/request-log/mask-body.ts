@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf } from '../../kit/index.js';
+import { fieldsOf, isObject } from '../../kit/index.js';
 import type { FieldSpec } from '../../kit/internal.js';
 import { MASK, maskText } from './mask-text.js';
 
@@ -98,8 +98,4 @@ function maskDetails(details: unknown): unknown {
     const { code, ...rest } = detail;
     return { ...(code !== undefined && { code }), ...(maskAny(rest, 0) as object) };
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CommonErrors } from '../../kit/index.js';
+import { CommonErrors, MINUTE_MS } from '../../kit/index.js';
 import { limitKeyOf } from '../net/address.js';
 import { BatchWriter } from '../persistence/batches/batch-writer.js';
 import type { RequestLogEntry } from './request-log-entry.js';
 
-const MINUTE_MS = 60_000;
 const FIRST_DELAY_MS = 250;
 /** An update of a count is a new version of its row, so counts that grow are written rarely. */
 const DELAY_MS = 10_000;

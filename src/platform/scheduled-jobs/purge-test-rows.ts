@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Tx } from '../../kit/index.js';
+import { DAY_MS, type Tx } from '../../kit/index.js';
 import { platformSql } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { storedTables } from '../persistence/partitions/partitions.js';
@@ -8,7 +8,6 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
 
 const KEEP_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_DELETE = 500;
 
 interface Count {

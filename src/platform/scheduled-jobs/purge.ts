@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt } from '../../kit/index.js';
+import { DAY_MS, firstIdAt } from '../../kit/index.js';
 import type { RetentionRule } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { dropPartitions, isLong, makePartitions, partitionsOf } from '../persistence/partitions/partitions.js';
@@ -8,7 +8,6 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import { runAll, type Step } from './all-steps.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_DELETE = 5_000;
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Jobs, organizationName, Store, type Ctx } from '../../kit/index.js';
+import { invalid, Jobs, organizationName, Store, type Ctx } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { EraseTestData } from './erase-test-data.job.js';
 import { PurgeTestRows } from './purge-test-rows.js';
@@ -36,11 +36,7 @@ export class TestDataService {
   async erase(ctx: Ctx, givenName: string): Promise<TestDataErasure> {
     return this.store.write(ctx, async (tx) => {
       const name = await organizationName(tx);
-      if (name !== givenName)
-        throw CommonErrors.validationFailed({
-          param: 'organization_name',
-          message: 'organization_name must be the name of the organization whose test data is erased',
-        });
+      if (name !== givenName) throw invalid('organization_name', 'must be the name of the organization whose test data is erased');
       await tx.advanced.mutex(`erase test data ${ctx.organizationId}`);
       const [running] = await tx.list(TestDataErasure, { status: 'running' });
       if (running) return running;

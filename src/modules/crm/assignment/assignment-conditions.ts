@@ -1,4 +1,4 @@
-import { CommonErrors, isLongerThan } from '../../../kit/index.js';
+import { invalid, isLongerThan } from '../../../kit/index.js';
 import { CONDITION_FIELDS, CONDITION_OPERATORS, type AssignmentCondition } from './assignment-rules.js';
 
 const MEMBERS = new Set(['field', 'op', 'value']);
@@ -30,8 +30,4 @@ function problemOf(op: AssignmentCondition['op'], value: unknown): string | null
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !isLongerThan(value, MAX_VALUE_LENGTH) && !value.includes('\u0000');
-}
-
-function invalid(param: string, message: string, allowed?: readonly string[]) {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, invalid } from '../../../kit/index.js';
 import { requirePipeline, requireStage, stagesOf, type ProjectConfig } from '../config/crm-config.service.js';
 import type { CrmStage } from '../pipelines/crm-stage.entity.js';
 import type { StageKind } from '../pipelines/stage-kind.js';
@@ -24,11 +24,7 @@ export function resolveStage(
     return requireStage(config, pipelineId, current.stage_id, 'stage_id');
   if (requested.status === undefined) return requireStage(config, pipelineId, undefined, 'stage_id');
   const stage = stagesOf(config, pipelineId).find(({ kind }) => kind === requested.status);
-  if (!stage)
-    throw CommonErrors.validationFailed({
-      param: 'status',
-      message: `status cannot be ${requested.status}: the pipeline ${pipelineId} has no stage of that kind`,
-    });
+  if (!stage) throw invalid('status', `cannot be ${requested.status}: the pipeline ${pipelineId} has no stage of that kind`);
   return stage;
 }
 

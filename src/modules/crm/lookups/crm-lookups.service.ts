@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CommonErrors,
   CustomFieldCatalog,
+  invalid,
   Members,
   Projects,
   Store,
@@ -92,8 +92,7 @@ export class CrmLookups {
     const known = reached === null && pipeline_id !== undefined ? await this.store.find(ctx, CrmPipeline, pipeline_id) : null;
     const projectId = reached?.id ?? known?.project_id;
     if (projectId !== undefined) return { pipeline_id: requirePipeline(await this.config.read(ctx, projectId), kind, pipeline_id).id };
-    if (pipeline_id !== undefined)
-      throw CommonErrors.validationFailed({ param: 'pipeline_id', message: 'pipeline_id must be a pipeline that list_pipelines returns' });
+    if (pipeline_id !== undefined) throw invalid('pipeline_id', 'must be a pipeline that list_pipelines returns');
     const pipelines = await this.store.list(ctx, CrmPipeline, { kind, is_default: true });
     return { pipeline_id: pipelines.map(({ id }) => id) };
   }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, Projects, sql, Store, table, type Ctx, currentTime } from '../../../kit/index.js';
+import { CommonErrors, currentTime, DAY_MS, invalid, own, Projects, sql, Store, table, type Ctx } from '../../../kit/index.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import { Lead } from '../leads/lead.entity.js';
 import { MOST_ROWS, type AcquisitionQuery, type AcquisitionReportDto, type AcquisitionRowDto } from './acquisition.dto.js';
-
-const DAY_MS = 86_400_000;
 
 /** Counts leads by source, campaign and period. */
 @Injectable()
@@ -16,7 +14,7 @@ export class Acquisition {
 
   async report(ctx: Ctx, query: AcquisitionQuery): Promise<AcquisitionReportDto> {
     const { interval = 'month', to = dayOf(new Date(currentTime().getTime() + DAY_MS)), from = yearBefore(to) } = query;
-    if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: `from must be before to (${to})` });
+    if (from >= to) throw invalid('from', `must be before to (${to})`);
     const project = await this.projects.reach(ctx, query.project_id);
     const rows = await this.store.reader(ctx).sql<AcquisitionRowDto>(
       sql`SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,

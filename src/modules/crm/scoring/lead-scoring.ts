@@ -16,23 +16,10 @@ export type ScoredLead = Pick<
 >;
 
 /** Providers of private mailboxes; other domains suggest a company. */
-const PRIVATE_MAIL = new Set([
-  'gmail.com',
-  'googlemail.com',
-  'outlook.com',
-  'hotmail.com',
-  'live.com',
-  'yahoo.com',
-  'icloud.com',
-  'aol.com',
-  'gmx.de',
-  'gmx.net',
-  'web.de',
-  'proton.me',
-  'protonmail.com',
-  'mail.ru',
-  'qq.com',
-]);
+const PRIVATE_MAIL = new Set(
+  `gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com aol.com gmx.de gmx.net
+  web.de proton.me protonmail.com mail.ru qq.com`.split(/\s+/),
+);
 const DECISION_MAKER =
   /\b(owner|founder|chief|c[efit]o|president|director|head|vp|manager|lead|inhaber|leiter\w*|gesch[aä]ftsf[uü]hr\w*)\b/i;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, invalid, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireNoRule } from '../assignment/used-by-rules.js';
 import { CrmConfig } from '../config/crm-config.service.js';
 import { requireBelowLimit } from '../fields/crm-limits.js';
@@ -19,8 +19,7 @@ export class CrmPipelinesService {
 
   async create(ctx: Ctx, { project_id, kind, name, is_default = false, stages }: CreatePipelineDto): Promise<CrmPipeline> {
     const project = await this.projects.resolve(ctx, project_id);
-    if (stages.every((stage) => stage.kind !== 'open'))
-      throw CommonErrors.validationFailed({ param: 'stages', message: 'stages must include at least one of kind open' });
+    if (stages.every((stage) => stage.kind !== 'open')) throw invalid('stages', 'must include at least one of kind open');
     return this.config.change(ctx, project.id, async (tx) => {
       requireBelowLimit('pipelines', await tx.list(CrmPipeline, { project_id: project.id }));
       if (is_default) await this.unsetDefault(tx, project.id, kind);
@@ -44,10 +43,7 @@ export class CrmPipelinesService {
     return this.config.change(ctx, project_id, async (tx) => {
       const pipeline = await tx.target(CrmPipeline, id);
       if (pipeline.is_default && is_default === false)
-        throw CommonErrors.validationFailed({
-          param: 'is_default',
-          message: 'is_default cannot be set to false: make another pipeline the default instead',
-        });
+        throw invalid('is_default', 'cannot be set to false: make another pipeline the default instead');
       if (!pipeline.is_default && is_default) await this.unsetDefault(tx, project_id, pipeline.kind);
       return tx.update(pipeline, { name, is_default });
     });

@@ -5,6 +5,7 @@ import {
   CommonErrors,
   CustomFieldCatalog,
   DomainError,
+  invalid,
   Projects,
   Store,
   type Ctx,
@@ -146,12 +147,10 @@ export class CrmSetupService {
       conditions,
       fields.map(({ key }) => key),
     );
-    if (assign === 'user' && member_ids.length !== 1)
-      throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must have exactly one member when assign is user' });
+    if (assign === 'user' && member_ids.length !== 1) throw invalid('member_ids', 'must have exactly one member when assign is user');
     const active = await activeMembersOf(tx, member_ids);
     const unknown = member_ids.find((id) => !active.includes(id));
-    if (unknown !== undefined)
-      throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids must be active members; ${unknown} is not` });
+    if (unknown !== undefined) throw invalid('member_ids', `must be active members; ${unknown} is not`);
   }
 }
 
@@ -165,8 +164,5 @@ function requireOptions(type: CustomFieldType, options: readonly string[]): void
 
 function requireCountry(country: string | null | undefined): void {
   if (!country || isSupportedCountry(country)) return;
-  throw CommonErrors.validationFailed({
-    param: 'default_country',
-    message: 'default_country must be an ISO 3166-1 alpha-2 code of a country with phone numbers, for example DE',
-  });
+  throw invalid('default_country', 'must be an ISO 3166-1 alpha-2 code of a country with phone numbers, for example DE');
 }

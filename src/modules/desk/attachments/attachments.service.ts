@@ -7,6 +7,7 @@ import {
   FileResponse,
   Files,
   isUuid,
+  MINUTE_MS,
   own,
   PRIVATE_HEADERS,
   Projects,
@@ -26,7 +27,6 @@ import { messageFileOf } from './message-files.js';
 
 const MOST_TEXT_BYTES = 64 * 1024;
 const LINK_MINUTES = 15;
-const MINUTE_MS = 60_000;
 const TEXT = /^(?:text\/|application\/(?:json|xml|csv|yaml|x-yaml|x-ndjson)$|message\/)|\+(?:json|xml)$/;
 /** Media types that browsers do not execute; all others are sent as application/octet-stream. */
 const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|zip)|text\/(?:plain|csv))$/;

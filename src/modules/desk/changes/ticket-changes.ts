@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { changedFrom, own, sql, table, type Tx } from '../../../kit/index.js';
+import { changedFrom, DAY_MS, own, sql, table, type Tx } from '../../../kit/index.js';
 import { dueTimes, nextClocks } from '../clocks/ticket-clocks.js';
 import { DeskConfig, type ProjectDesk } from '../config/desk-config.js';
 import { Ticket } from '../model/ticket.entity.js';
@@ -10,8 +10,6 @@ import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
 import { reportBreaches } from './sla-breaches.js';
 import { appliedPolicy } from './sla-rules.js';
-
-const DAY_MS = 86_400_000;
 
 /** What caused the change of a ticket's status category. */
 type StatusTrigger = 'reply' | 'assignment' | 'update' | 'requester' | 'merge' | 'auto_close';

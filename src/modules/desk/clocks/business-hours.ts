@@ -1,9 +1,7 @@
-import { nextChange, offsetAt } from '../../../kit/index.js';
+import { DAY_MS, MINUTE_MS, nextChange, offsetAt } from '../../../kit/index.js';
 import type { Window } from '../model/business-hours.entity.js';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 /** The longest search for a due time. Without it, hours whose every open day is a holiday would be searched forever. */
 const LONGEST_SEARCH_MS = 3660 * DAY_MS;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, firstCharacters, own, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DAY_MS, firstCharacters, own, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { MailFailures } from '../deliveries/mail-failures.service.js';
 import type { InboundMail, MailAddress } from '../mail/inbound/inbound-mail.js';
 import type { Writer } from '../mail/inbound/writer.js';
@@ -9,7 +9,7 @@ import { InboundMailRow, OutboundMailRow } from '../model/mails.entity.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import type { Ticket } from '../model/ticket.entity.js';
 import { RepliesService } from '../tickets/replies.service.js';
-import { RequesterMessages, type Written } from '../tickets/requester-messages.service.js';
+import { RequesterMessages, type RequesterMessage } from '../tickets/requester-messages.service.js';
 import type { FilingReason } from './filing-reasons.js';
 import { domainOf, MailSenders, type Sender } from './mail-senders.service.js';
 import { twinOf } from './mail-twins.js';
@@ -18,12 +18,11 @@ import { ticketOfMail } from './ticket-threads.js';
 const MOST_CC = 20;
 const MOST_NAMES = 50;
 const LONGEST_BODY = 100_000;
-const DAY_MS = 86_400_000;
 const NO_TEXT = '[This message has no text.]';
 
 type Outcome = Pick<InboundMailRow, 'status' | 'reason' | 'ticket_id' | 'ticket_message_id'>;
 /** `opened` is a ticket whose requester may get its number. */
-type Filed = Outcome & { opened: Ticket | null };
+type FilingResult = Outcome & { opened: Ticket | null };
 
 /** Turns a parsed mail into a ticket, a message of a ticket, or nothing. */
 @Injectable()
@@ -80,7 +79,7 @@ export class MailFiling {
     return tx.update(row, { ...outcome, ...shownOf(mail), ...rawOf(tx, mailbox, mail, outcome) });
   }
 
-  private async outcomeOf(ctx: Ctx, tx: Tx, mailbox: DeskMailbox, row: InboundMailRow, mail: InboundMail): Promise<Filed> {
+  private async outcomeOf(ctx: Ctx, tx: Tx, mailbox: DeskMailbox, row: InboundMailRow, mail: InboundMail): Promise<FilingResult> {
     const sender = await this.senders.of(ctx, tx, mailbox, mail);
     const { writer, agent, isVerified } = sender;
     const twin = await twinOf(tx, row, mail, { by: writer?.email ?? null, body: writtenOf(mail).body });
@@ -107,9 +106,9 @@ export class MailFiling {
     mailbox: DeskMailbox,
     mail: InboundMail,
     ticket: Ticket | null,
-    written: Written,
+    written: RequesterMessage,
     isOwn: Sender['isOwn'],
-  ): Promise<Filed> {
+  ): Promise<FilingResult> {
     if (ticket) {
       const { ticket: on, message } = await this.requesters.requesterWrites(ctx, tx, ticket, written);
       // a reply to a closed ticket opens a follow-up ticket
@@ -121,7 +120,7 @@ export class MailFiling {
   }
 
   /** The team answers by mail. What was not verified is a note, because anybody can write the address of an agent as the sender. */
-  private async agentWrites(ctx: Ctx, tx: Tx, ticket: Ticket, mail: InboundMail, { agent, isVerified }: Sender): Promise<Filed> {
+  private async agentWrites(ctx: Ctx, tx: Tx, ticket: Ticket, mail: InboundMail, { agent, isVerified }: Sender): Promise<FilingResult> {
     if (ticket.status_category === 'closed') return filed('ticket_closed', { ticket, message: null });
     const { email, name } = agent as NonNullable<Sender['agent']>;
     if (isVerified) {
@@ -164,7 +163,7 @@ export class MailFiling {
     ticket: Ticket | null,
     mail: InboundMail,
     reason: FilingReason,
-  ): Promise<Filed> {
+  ): Promise<FilingResult> {
     if (ticket === null) return filed(reason, null);
     // a closed ticket is read-only, and a mail that is read again has its note
     const isNoted = ticket.status_category === 'closed' || row.ticket_message_id !== null;
@@ -173,16 +172,16 @@ export class MailFiling {
   }
 }
 
-function processed(on: Ticket, { id }: TicketMessage, opened: Ticket | null): Filed {
+function processed(on: Ticket, { id }: TicketMessage, opened: Ticket | null): FilingResult {
   return { status: 'processed', reason: null, ticket_id: on.id, ticket_message_id: id, opened };
 }
 
-function filed(reason: FilingReason, on: { ticket: Ticket; message: TicketMessage | null } | null): Filed {
+function filed(reason: FilingReason, on: { ticket: Ticket; message: TicketMessage | null } | null): FilingResult {
   return { status: 'filed', reason, ticket_id: on?.ticket.id ?? null, ticket_message_id: on?.message?.id ?? null, opened: null };
 }
 
 /** Another project's ticket is not named. */
-function repeated({ ticket_id, ticket_message_id }: Pick<Outcome, 'ticket_id' | 'ticket_message_id'>, isHere: boolean): Filed {
+function repeated({ ticket_id, ticket_message_id }: Pick<Outcome, 'ticket_id' | 'ticket_message_id'>, isHere: boolean): FilingResult {
   return { ...filed('repeated', null), ...(isHere && { ticket_id, ticket_message_id }) };
 }
 
@@ -220,7 +219,7 @@ function rawOf(tx: Tx, { keep_raw_days }: DeskMailbox, mail: InboundMail, { stat
   return { raw_until_at: new Date(tx.startedAt.getTime() + keep_raw_days * DAY_MS) };
 }
 
-function writtenOf({ text, html, files, omittedFiles }: InboundMail, notice = ''): Omit<Written, 'author'> {
+function writtenOf({ text, html, files, omittedFiles }: InboundMail, notice = ''): Omit<RequesterMessage, 'author'> {
   const names = omittedFiles.slice(0, MOST_NAMES).join(', ') + (omittedFiles.length > MOST_NAMES ? ' and others' : '');
   const omitted = omittedFiles.length > 0 ? `\n\n[${omittedFiles.length} more files were left out: ${names}]` : '';
   const length = LONGEST_BODY - [...notice, ...omitted].length;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Store, type Ctx, type DemoPerson, type DemoWorkspace, type ModuleDemo } from '../../../kit/index.js';
+import { DAY_MS, Store, type Ctx, type DemoPerson, type DemoWorkspace, type ModuleDemo } from '../../../kit/index.js';
 import { DocumentsService } from '../workflow/authoring/documents.service.js';
 import { uuidv7 } from 'uuidv7';
 import { entryOf, FurtherFiles } from '../workflow/files/further-files.service.js';
@@ -24,8 +24,6 @@ import { DECLARATION_FIELDS, declarationPdf, PLAN_FIELDS, planPdf, VISITOR_DECLA
 
 /** The slug of the public form. */
 const SUPPLIER_FORM = 'supplier-application';
-
-const DAY_MS = 86_400_000;
 
 const TYPES: readonly DemoDocumentType[] = [
   CUSTOMER_AGREEMENT,

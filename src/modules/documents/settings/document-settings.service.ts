@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Files, Store, type Ctx, type FileOf, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, Files, invalid, Store, type Ctx, type FileOf, type Tx } from '../../../kit/index.js';
 import type { UpdateDocumentSettingsDto } from './document-settings.dto.js';
 import { DocumentSettings } from './document-settings.entity.js';
 
@@ -46,9 +46,8 @@ function imageIn(url: string): { bytes: Buffer; type: keyof typeof SIGNATURES } 
   const type = found?.[1] as keyof typeof SIGNATURES | undefined;
   const bytes = Buffer.from(found?.[2] ?? '', 'base64');
   if (type === undefined || !bytes.toString('hex', 0, 8).startsWith(SIGNATURES[type]))
-    throw CommonErrors.validationFailed({ param: 'logo', message: 'logo must be a data URL of a PNG or JPEG file, base64' });
-  if (bytes.length > MOST_LOGO_BYTES)
-    throw CommonErrors.validationFailed({ param: 'logo', message: `logo must be at most ${MOST_LOGO_BYTES} bytes` });
+    throw invalid('logo', 'must be a data URL of a PNG or JPEG file, base64');
+  if (bytes.length > MOST_LOGO_BYTES) throw invalid('logo', `must be at most ${MOST_LOGO_BYTES} bytes`);
   return { bytes, type };
 }
 

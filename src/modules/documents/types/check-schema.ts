@@ -1,7 +1,7 @@
-import { isCurrency, isLongerThan, type ErrorDetail } from '../../../kit/index.js';
+import { isCurrency, isLongerThan, isObject, type ErrorDetail } from '../../../kit/index.js';
 import { BARCODES } from '../model/core/barcodes.js';
 import { calculationProblems } from '../model/core/calculated-values.js';
-import { isObject, LONGEST_PATTERN, type FieldSchema } from '../model/core/field-schema.js';
+import { LONGEST_PATTERN, type FieldSchema } from '../model/core/field-schema.js';
 import { defaultProblem, formatProblem, schemaProblem } from '../model/core/data-values.js';
 
 type Json = Record<string, unknown>;

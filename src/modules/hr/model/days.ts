@@ -1,7 +1,6 @@
-import { isCalendarDay } from '../../../kit/index.js';
+import { DAY_MS, isCalendarDay } from '../../../kit/index.js';
 import { invalid } from './hr.errors.js';
 
-const DAY_MS = 86_400_000;
 const EARLIEST = '1900-01-01';
 const LATEST = '2199-12-31';
 

@@ -1,4 +1,4 @@
-import { CommonErrors, firstCharacters, type CsvSource, type FormPart, type Upload } from '../../../kit/index.js';
+import { CommonErrors, firstCharacters, invalid, type CsvSource, type FormPart, type Upload } from '../../../kit/index.js';
 import type { ImportLeadsQuery } from './lead-imports.dto.js';
 
 /** A requested import: the file and how to read it. */
@@ -62,7 +62,7 @@ function mappingOf(text: string | undefined): Record<string, unknown> | undefine
   if (text === undefined) return undefined;
   const mapping = parsed(text);
   if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)) return mapping as Record<string, unknown>;
-  throw CommonErrors.validationFailed({ param: 'mapping', message: 'mapping must be a JSON object of column headings to fields' });
+  throw invalid('mapping', 'must be a JSON object of column headings to fields');
 }
 
 function parsed(text: string): unknown {

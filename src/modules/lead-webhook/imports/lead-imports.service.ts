@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
-  CommonErrors,
   CsvLocale,
   CustomFieldCatalog,
   Files,
   inspectCsv,
+  invalid,
   isUuid,
   Jobs,
   Projects,
@@ -103,7 +103,6 @@ function fingerprintOf(file: Buffer, mapping: Readonly<Record<string, string>>, 
 
 /** A form field may contain any text. */
 function uuidOf(projectId: string | undefined): string | undefined {
-  if (projectId !== undefined && !isUuid(projectId))
-    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a UUID' });
+  if (projectId !== undefined && !isUuid(projectId)) throw invalid('project_id', 'must be a UUID');
   return projectId?.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   firstIdAt,
   own,
   ScheduledJob,
@@ -14,7 +15,6 @@ import { maskedBody } from './body-text.js';
 import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 
 const MASKED_AFTER_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
 const before = (now: Date) => firstIdAt(now.getTime() - MASKED_AFTER_DAYS * DAY_MS);

@@ -1,4 +1,4 @@
-import { CommonErrors, fieldsOf, isEmailAddress } from '../../../kit/index.js';
+import { CommonErrors, fieldsOf, invalid, isEmailAddress } from '../../../kit/index.js';
 import { requireAddress, UpdateLeadDto, type Lead, type LeadInput } from '../../crm/crm.public.js';
 import type { LeadSubmissionBody } from './lead-submission.dto.js';
 
@@ -24,8 +24,7 @@ export function requireIdentity({ full_name, first_name, last_name, email, phone
   if (!full_name && !(first_name && last_name))
     throw CommonErrors.missingFields({ param: 'full_name', message: 'full_name is required, or first_name and last_name' });
   requireAddress({ email, phone });
-  if (email && !isEmailAddress(email.trim()))
-    throw CommonErrors.validationFailed({ param: 'email', message: 'email must be an e-mail address' });
+  if (email && !isEmailAddress(email.trim())) throw invalid('email', 'must be an e-mail address');
 }
 
 const COLUMNS = [...fieldsOf(UpdateLeadDto).keys()].filter((name) => !name.startsWith('consent_')) as (keyof Lead)[];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isCalendarDay, Store, type Ctx, type Tx, currentTime } from '../../../kit/index.js';
+import { CommonErrors, isCalendarDay, Store, currentTime, DAY_MS, type Ctx, type Tx } from '../../../kit/index.js';
 import { CalendarAccess, requireManaged } from '../calendars/calendar-access.js';
 import { CalendarsService } from '../calendars/calendars.service.js';
 import type { DayWindow } from '../model/core/weekly-hours.js';
@@ -9,7 +9,6 @@ import { Resource } from '../model/setup/resource.entity.js';
 import { AvailabilitySetupDto, type SetAvailabilityDto } from './availability-setup.dto.js';
 
 const MOST_OVERRIDES = 1_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The calendar or resource that availability belongs to. */
 export type Owner = { calendarId: string } | { resourceId: string };

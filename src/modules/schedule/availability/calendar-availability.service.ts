@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, currentTime } from '../../../kit/index.js';
+import { CommonErrors, currentTime, DAY_MS, invalid, Store, type Ctx } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { instantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
@@ -8,7 +8,6 @@ import { MOST_BUSY, SLOTS_UNASKED, type AvailabilityQuery, type CalendarAvailabi
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
 import { pageOf } from './slots.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 14;
 const LONGEST_DAYS = 62;
 
@@ -72,19 +71,15 @@ function spanOf(query: AvailabilityQuery, zone: string, now: Date): { from: Date
   const from = query.from === undefined ? now : instantOf('from', query.from, zone);
   const to =
     query.to === undefined ? requireSchedulable('from', new Date(from.getTime() + DEFAULT_DAYS * DAY_MS)) : instantOf('to', query.to, zone);
-  if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
-  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
-    throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
+  if (to <= from) throw invalid('to', 'must be after from');
+  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS) throw invalid('to', `must be at most ${LONGEST_DAYS} days after from`);
   return { from, to };
 }
 
 function requireKnown(asked: readonly string[] | undefined, { bookables }: FoundSlots, isActive: boolean): void {
   const unknown = isActive && asked?.find((id) => !bookables.some((bookable) => bookable.id === id));
   if (unknown)
-    throw CommonErrors.validationFailed({
-      param: 'resource_id',
-      message: `resource_id must be active resources of the calendar, from list_calendar_resources; ${unknown} is not one`,
-    });
+    throw invalid('resource_id', `must be active resources of the calendar, from list_calendar_resources; ${unknown} is not one`);
 }
 
 function busyTimes({ bookables, calendarBusy }: FoundSlots) {

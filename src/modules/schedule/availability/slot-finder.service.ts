@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, plusDays, sql, table, type Sql, type SqlReader } from '../../../kit/index.js';
+import { CommonErrors, MINUTE_MS, own, plusDays, sql, table, type Sql, type SqlReader } from '../../../kit/index.js';
 import type { AvailabilityRule, DayWindow } from '../model/core/weekly-hours.js';
 import { Booking } from '../model/records/booking.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
@@ -13,8 +13,6 @@ import { ENGAGEMENTS } from '../occupancies/people.js';
 import { dateOf, startOfDay } from '../time/zone-time.js';
 import { freeSlots, type Bookable, type Slots } from './slots.js';
 import type { Span } from '../time/spans.js';
-
-const MINUTE_MS = 60_000;
 
 export interface SlotRequest {
   /** Slots start at or after `from` and before `to`. */

@@ -1,8 +1,7 @@
-import { plusDays } from '../../../kit/index.js';
+import { MINUTE_MS, plusDays } from '../../../kit/index.js';
 import { fullSpans, type Span } from '../time/spans.js';
 import { resolveWall, wallAt, wallText, weekdayOf } from '../time/zone-time.js';
 
-const MINUTE_MS = 60_000;
 export const MOST_SLOTS = 5000;
 
 /** Local times `HH:MM`; `end` up to `24:00`. */
@@ -108,7 +107,7 @@ export function freeSlots(input: SlotsInput): Slots {
 }
 
 /** A time that is taken; `id` is of the resource, null for the calendar. */
-interface Taken extends Span {
+interface BusyTime extends Span {
   id: string | null;
 }
 
@@ -116,7 +115,7 @@ interface Taken extends Span {
  * Slots and taken times of one answer, which both end at `nextFrom`: a taken time that starts earlier is never left out, since its reader
  * would hold it for free. What has begun at `from` is returned whatever the limit, so that the next answer always gets further.
  */
-export function pageOf({ slots, nextFrom }: Slots, busy: readonly Taken[], from: number, limit: number): Slots & { busy: Taken[] } {
+export function pageOf({ slots, nextFrom }: Slots, busy: readonly BusyTime[], from: number, limit: number): Slots & { busy: BusyTime[] } {
   const taken = [...busy].sort((a, b) => a.start - b.start);
   const leftOut = taken.filter(({ start }) => start > from)[limit]?.start ?? Infinity;
   const end = Math.min(nextFrom ?? Infinity, leftOut);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plusDays, type Ctx, type DemoWorkspace } from '../../../kit/index.js';
+import { DAY_MS, plusDays, type Ctx, type DemoWorkspace } from '../../../kit/index.js';
 import { BookingPages } from '../booking-pages/booking-pages.service.js';
 import type { Booking, BookingStatus } from '../model/records/booking.entity.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';
@@ -48,7 +48,6 @@ interface BookingSample {
   answers?: Record<string, string>;
 }
 
-const DAY_MS = 86_400_000;
 const BERLIN = 'Europe/Berlin';
 const CLASS = { slug: 'introductory-class', inDays: 7, status: 'confirmed', zone: BERLIN } as const;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Contexts, type Ctx, currentTime } from '../../../kit/index.js';
+import { Contexts, currentTime, DAY_MS, type Ctx } from '../../../kit/index.js';
 import { BookingPages } from '../booking-pages/booking-pages.service.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Booking } from '../model/records/booking.entity.js';
@@ -9,7 +9,6 @@ import { BookingService } from './lifecycle/booking.service.js';
 import { FreeTimes } from './free-times/free-times.service.js';
 import { OpenPages } from './free-times/open-pages.service.js';
 
-const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 62;
 
 /** Books in test mode, which no visitor can: for trying out webhooks and reading bookings with test keys. */

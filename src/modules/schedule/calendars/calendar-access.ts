@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { activeMember, CommonErrors, definedOf, own, sql, Store, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
+import { activeMember, CommonErrors, definedOf, invalid, own, sql, Store, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 
@@ -45,7 +45,7 @@ export class CalendarAccess {
   async named(ctx: Ctx, id: string, tx: Tx): Promise<Calendar> {
     const calendar = await tx.find(Calendar, id);
     if (calendar && isVisible(ctx, calendar)) return calendar;
-    throw CommonErrors.validationFailed({ param: 'calendar_id', message: 'calendar_id must be a calendar that list_calendars returns' });
+    throw invalid('calendar_id', 'must be a calendar that list_calendars returns');
   }
 }
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   changedFrom,
   CommonErrors,
+  definedOf,
+  invalid,
   Members,
   Projects,
   Store,
@@ -9,7 +11,6 @@ import {
   type Page,
   type Project,
   type Tx,
-  definedOf,
 } from '../../../kit/index.js';
 import type { AvailabilityRule } from '../model/core/weekly-hours.js';
 import { Availability } from '../model/setup/availability.entity.js';
@@ -120,11 +121,7 @@ export class CalendarsService {
    */
   private async requireLeft(ctx: Ctx, { owner_member_id }: Calendar): Promise<void> {
     const [owner] = await this.members.byIds(ctx, [owner_member_id as string]);
-    if (owner.status !== 'inactive')
-      throw CommonErrors.validationFailed({
-        param: 'owner_id',
-        message: 'owner_id of a personal calendar can be changed only once its owner was deactivated',
-      });
+    if (owner.status !== 'inactive') throw invalid('owner_id', 'of a personal calendar can be changed only once its owner was deactivated');
   }
 
   /** A calendar with events, bookings, resources or booking pages cannot be deleted: their foreign keys reject it. */
@@ -174,12 +171,10 @@ export class CalendarsService {
 
   private async requireMember(ctx: Ctx, id: string): Promise<void> {
     const [member] = await this.members.byIds(ctx, [id]);
-    if (member?.status !== 'active')
-      throw CommonErrors.validationFailed({ param: 'owner_id', message: 'owner_id must be an active member' });
+    if (member?.status !== 'active') throw invalid('owner_id', 'must be an active member');
   }
 }
 
 function requireOwner({ visibility, owner_member_id }: Partial<Calendar>): void {
-  if (visibility === 'private' && !owner_member_id)
-    throw CommonErrors.validationFailed({ param: 'owner_id', message: 'owner_id is required for a private calendar' });
+  if (visibility === 'private' && !owner_member_id) throw invalid('owner_id', 'is required for a private calendar');
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, own, sql, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
+import { invalid, MINUTE_MS, own, sql, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
 import type { Span } from '../time/spans.js';
 import { isVisible, OWNER_LEFT } from '../calendars/calendar-access.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
@@ -13,8 +13,6 @@ import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreePeople, requireFreeResources, type NewUse } from '../occupancies/conflicts.js';
 import { lockCalendarsAndResources } from '../model/setup/schedule-locks.js';
 import type { PlannedInstance } from './series.js';
-
-const MINUTE_MS = 60_000;
 
 const writeInstances = (event: ScheduleEvent, rows: readonly object[]) => sql`
   INSERT INTO ${table(Instance)} AS i (id, organization_id, project_id, mode, event_id, calendar_id, original_start_at,
@@ -240,10 +238,7 @@ function requireResources(
   );
   const unusable = ids.find((id) => !usable.has(id));
   if (unusable === undefined) return;
-  throw CommonErrors.validationFailed({
-    param: 'resource_ids',
-    message: `resource_ids must contain active resources of the project, from list_calendar_resources; ${unusable} is not one`,
-  });
+  throw invalid('resource_ids', `must contain active resources of the project, from list_calendar_resources; ${unusable} is not one`);
 }
 
 function insertUses(tx: Tx, projectId: string | null, uses: readonly Use[]): void {

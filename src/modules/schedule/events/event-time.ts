@@ -1,9 +1,7 @@
-import { isCalendarDay, isInstant, plusDays, validationError } from '../../../kit/index.js';
+import { DAY_MS, isCalendarDay, isInstant, plusDays, validationError } from '../../../kit/index.js';
 import type { Span } from '../time/spans.js';
 import { localOf, isLocalTime, requireSchedulable, resolveLocal, startOfDay } from '../time/zone-time.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 const LONGEST_DAYS = 31;
 const LONGEST_ALL_DAY = 366;
 
@@ -138,7 +136,8 @@ function instantOf(text: string, timezone: string, param: string): Moment {
   return { at, local: localOf(at, timezone), isLocal: false };
 }
 
-function daysBetween(from: string, to: string): number {
+/** Between two calendar days, `YYYY-MM-DD`. */
+export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }
 

@@ -5,14 +5,13 @@ import type { Instance } from '../model/records/instance.entity.js';
 import { expand } from '../recurrence/expand.js';
 import { parseRule, type RecurrenceRule } from '../recurrence/recurrence-rule.js';
 import { resolveLocal } from '../time/zone-time.js';
-import { timeAt, timeOf, type EventTime, type SentTime } from './event-time.js';
+import { daysBetween, timeAt, timeOf, type EventTime, type SentTime } from './event-time.js';
 import { timeOfEvent } from './event-writer.js';
 import type { UpdateEventDto } from './events.dto.js';
 import { dateIn, instancesOfSeries, instanceTimes, type PlannedInstance, type Series } from './series.js';
 
 const TIME_FIELDS = ['start_at', 'end_at', 'timezone', 'all_day', 'start_on', 'end_on'] as const;
 const OF_ALL_ONLY = ['timezone', 'all_day', 'recurrence', 'show_as', 'custom_fields'] as const;
-const DAY_MS = 24 * 60 * 60_000;
 
 export function changesTime(body: UpdateEventDto): boolean {
   return TIME_FIELDS.some((name) => body[name] !== undefined);
@@ -107,8 +106,4 @@ export function requireInstanceFields(body: UpdateEventDto): void {
 
 export function byOriginalStart(a: Instance, b: Instance): number {
   return a.original_start_local < b.original_start_local ? -1 : 1;
-}
-
-function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }

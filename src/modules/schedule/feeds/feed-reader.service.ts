@@ -9,10 +9,11 @@ import {
   table,
   TZ_RELEASE,
   sql,
+  currentTime,
+  DAY_MS,
   type Ctx,
   type Sql,
   type TokenRow,
-  currentTime,
 } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
 import { eventObjects } from '../invitations/event-objects.js';
@@ -30,7 +31,6 @@ const MOST_EVENTS = 5000;
  */
 const FORMAT = 2;
 const REFRESH_MINUTES = 60;
-const DAY_MS = 86_400_000;
 
 /** A feed as its reader sees it. */
 export interface OpenedFeed {

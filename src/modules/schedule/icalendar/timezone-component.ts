@@ -1,8 +1,7 @@
-import { nextChange, offsetAt } from '../../../kit/index.js';
+import { DAY_MS, nextChange, offsetAt } from '../../../kit/index.js';
 import { contentLine } from './content-line.js';
 import { localText } from './time-values.js';
 
-const DAY_MS = 86_400_000;
 /** Two dates such as the last Sunday of March are at most 371 days apart. */
 const YEAR_MS = 373 * DAY_MS;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];

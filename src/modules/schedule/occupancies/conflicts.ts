@@ -1,4 +1,4 @@
-import { own, sql, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
+import { MINUTE_MS, own, sql, table, type Ctx, type Sql, type Tx } from '../../../kit/index.js';
 import { fullSpans, type Span } from '../time/spans.js';
 import { CHOICE, ScheduleErrors } from '../model/core/schedule.errors.js';
 import { Instance } from '../model/records/instance.entity.js';
@@ -9,7 +9,6 @@ import type { Resource } from '../model/setup/resource.entity.js';
 import { APPOINTMENTS, IS_HOSTED } from './people.js';
 
 const MOST_LISTED = 20;
-const MINUTE_MS = 60_000;
 
 /** A use or event that prevents a change. */
 interface Conflict {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, own, Store, sql, table, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, invalid, Members, own, sql, Store, table, type Ctx, type Page } from '../../../kit/index.js';
 import { CalendarAccess } from '../calendars/calendar-access.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
@@ -75,10 +75,8 @@ export class ResourcesService {
 
   private async requirePerson(ctx: Ctx, { kind, member_id }: Pick<CreateCalendarResourceDto, 'kind' | 'member_id'>): Promise<void> {
     if (!member_id) return;
-    if (kind !== 'person')
-      throw CommonErrors.validationFailed({ param: 'member_id', message: 'member_id is only for resources of the kind person' });
+    if (kind !== 'person') throw invalid('member_id', 'is only for resources of the kind person');
     const [member] = await this.members.byIds(ctx, [member_id]);
-    if (member?.status !== 'active')
-      throw CommonErrors.validationFailed({ param: 'member_id', message: 'member_id must be an active member' });
+    if (member?.status !== 'active') throw invalid('member_id', 'must be an active member');
   }
 }

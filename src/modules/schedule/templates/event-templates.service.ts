@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, invalid, own, Projects, sql, Store, table, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
@@ -73,10 +73,7 @@ export class EventTemplatesService {
     return this.change(ctx, project_id, async (tx, templates) => {
       const template = await tx.target(EventTemplate, id);
       if (changes.is_default === false && template.is_default)
-        throw CommonErrors.validationFailed({
-          param: 'is_default',
-          message: 'is_default cannot be false for the default template; send is_default: true for another template instead',
-        });
+        throw invalid('is_default', 'cannot be false for the default template; send is_default: true for another template instead');
       if (changes.is_default && !template.is_default) await unsetDefault(tx, templates);
       return tx.update(template, changes);
     });

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { asWritten, CommonErrors, strictSchemas, type ErrorDetail } from '../../../kit/index.js';
+import { asWritten, invalid, isObject, strictSchemas, type ErrorDetail } from '../../../kit/index.js';
 
 type Json = Record<string, unknown>;
 
@@ -106,12 +106,4 @@ function requireScalar(type: unknown, param: string, allowed: readonly string[])
 function onlyKeywords(schema: Json, param: string, keywords: readonly string[]): void {
   const other = Object.keys(schema).find((keyword) => !keywords.includes(keyword));
   if (other !== undefined) throw invalid(`${param}.${other}`, 'is a keyword that event templates do not support');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(param: string, message: string, allowed?: readonly string[]) {
-  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }

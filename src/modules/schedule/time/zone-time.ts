@@ -1,7 +1,5 @@
-import { isCalendarDay, isInstant, offsetAt, validationError } from '../../../kit/index.js';
+import { DAY_MS, isCalendarDay, isInstant, MINUTE_MS, offsetAt, validationError } from '../../../kit/index.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
 /** Times whose dates have four digits in every zone, also with buffers and some days around them. */

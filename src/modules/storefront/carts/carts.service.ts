@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, own, Projects, requireNew, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, invalid, MINUTE_MS, own, Projects, requireNew, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { Channel } from '../model/channel.entity.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
@@ -16,7 +16,6 @@ import type { CreateOrderDto, UpdateOrderDto } from '../order/order-requests.dto
 import { CartPricing, type Cart, type PricedCart } from './cart-pricing.js';
 import { StockReserver } from './stock-reserver.js';
 
-const MINUTE_MS = 60_000;
 /** The fields that can change once an order is placed. */
 const CHANGEABLE = ['email', 'note', 'shipping_address', 'billing_address'];
 const UNTOUCHED = {
@@ -202,8 +201,7 @@ function requireChangeable(order: Order, body: UpdateOrderDto, country: string |
       message: `${param} is fixed once the order is placed; only ${CHANGEABLE.join(', ')} can change. Cancel it and create another order.`,
       extra: { state: order.state },
     });
-  if (body.email === null)
-    throw CommonErrors.validationFailed({ param: 'email', message: 'email must not be null, because the order is placed' });
+  if (body.email === null) throw invalid('email', 'must not be null, because the order is placed');
   const taxedIn = (address: { country: string } | null) => address?.country ?? country;
   const { shipping_address: address } = body;
   if (address !== undefined && taxedIn(address) !== taxedIn(order.shipping_address))

@@ -1,10 +1,8 @@
-import type { Ctx, DemoPerson, DemoWorkspace, Mode, ModuleDemo } from '../../../kit/index.js';
+import { DAY_MS, type Ctx, type DemoPerson, type DemoWorkspace, type Mode, type ModuleDemo } from '../../../kit/index.js';
 import { TaskCommentsService } from '../comments/task-comments.service.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { TasksService } from '../task/tasks.service.js';
 import { LIVE_TASKS, TEST_TASKS, type TaskSample } from './task-samples.js';
-
-const DAY_MS = 86_400_000;
 
 export const TASKS_DEMO: ModuleDemo = {
   async seed(demo) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Projects, sql, Store, type Ctx, type Member, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, invalid, Members, Projects, sql, Store, type Ctx, type Member, type Page, type Tx } from '../../../kit/index.js';
 import type { TaskLabelsQuery, TaskMembersQuery, TaskStatusesQuery } from './task-lookups.dto.js';
 import { TaskLabel } from './task-label.entity.js';
 import { TaskStatus } from './task-status.entity.js';
@@ -80,11 +80,7 @@ export class TaskLookups {
     const members = assignee_ids.length === 0 ? [] : await this.members.byIds(ctx, assignee_ids);
     const active = new Set(members.filter(({ status }) => status === 'active').map(({ id }) => id));
     const stranger = assignee_ids.find((id) => !active.has(id));
-    if (stranger !== undefined)
-      throw CommonErrors.validationFailed({
-        param: 'assignee_ids',
-        message: `assignee_ids contains ${stranger}, which is not an active member`,
-      });
+    if (stranger !== undefined) throw invalid('assignee_ids', `contains ${stranger}, which is not an active member`);
     const labels = label_ids.length === 0 ? [] : await tx.list(TaskLabel, { id: [...label_ids] });
     const usable = new Set(labels.filter(({ project_id }) => project_id === null || project_id === projectId).map(({ id }) => id));
     const unknown = label_ids.find((id) => !usable.has(id));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, invalid, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { TaskLabel } from '../lookups/task-label.entity.js';
 import { Task } from '../task/task.entity.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
@@ -34,10 +34,7 @@ export class TaskSetup {
     return this.changeStatuses(ctx, project_id, async (tx, statuses) => {
       const status = await tx.target(TaskStatus, id);
       if (is_default === false && status.is_default)
-        throw CommonErrors.validationFailed({
-          param: 'is_default',
-          message: 'is_default cannot be false for the default status; send is_default: true for another status instead',
-        });
+        throw invalid('is_default', 'cannot be false for the default status; send is_default: true for another status instead');
       if (is_default && !status.is_default) await this.unsetDefault(tx, statuses);
       return tx.update(status, { name, position, is_default });
     });

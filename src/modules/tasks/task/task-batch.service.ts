@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, requireAccess, RowKeys, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DomainError, invalid, requireAccess, RowKeys, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
 import { TaskBatchErrorDto, type BatchAction, type TaskBatchDto, type TaskBatchItemDto, type TaskBatchResult } from './task-batch.dto.js';
 import { TASK_KEY } from './task-keys.js';
 import type { Task } from './task.entity.js';
@@ -72,8 +72,7 @@ export class TaskBatchService {
 
   private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<Task | null> {
     if (action === 'create') {
-      if (id !== undefined)
-        throw CommonErrors.validationFailed({ param: 'id', message: 'id must not be sent with create; the new task gets its own id' });
+      if (id !== undefined) throw invalid('id', 'must not be sent with create; the new task gets its own id');
       const { title, ...rest } = data ?? {};
       if (title === undefined)
         throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
@@ -86,8 +85,7 @@ export class TaskBatchService {
       return null;
     }
     const { project_id, ...changes } = data ?? {};
-    if (project_id !== undefined)
-      throw CommonErrors.validationFailed({ param: 'data.project_id', message: 'data.project_id cannot be changed' });
+    if (project_id !== undefined) throw invalid('data.project_id', 'cannot be changed');
     return this.tasks.updateIn(ctx, tx, id, changes);
   }
 }

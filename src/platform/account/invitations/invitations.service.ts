@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   CommonErrors,
   Contexts,
+  DAY_MS,
   Mails,
   newToken,
   organizationName,
@@ -27,7 +28,6 @@ import type { AcceptInvitationDto, CreateInvitationDto, InvitationWithRole, Open
 import { Invitation } from './invitation.entity.js';
 
 const VALID_DAYS = 7;
-const DAY_MS = 24 * 60 * 60_000;
 
 export interface SentInvitation {
   invitation: InvitationWithRole;

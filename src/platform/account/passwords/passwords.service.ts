@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Mails, sql, Store, tokenHash, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Contexts, invalid, Mails, sql, Store, tokenHash, type Ctx, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
@@ -33,8 +33,7 @@ export class PasswordsService {
   /** Returns the number of other sessions, which end. */
   async change(ctx: CallContext, { current_password, new_password }: ChangePasswordDto, address: string): Promise<number> {
     await this.check.require(ctx, current_password, address, 'current_password');
-    if (new_password === current_password)
-      throw CommonErrors.validationFailed({ param: 'new_password', message: 'new_password must differ from the current one' });
+    if (new_password === current_password) throw invalid('new_password', 'must differ from the current one');
     const password_hash = await hashPassword(new_password);
     return this.store.write(ctx, (tx) =>
       this.set(ctx, tx, ctx.memberId as string, password_hash, ctx.session?.id ?? null, 'was changed in the developer area'),

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import { isObject } from '../../../kit/index.js';
 import type { KeptBodies } from '../../request-log/kept-bodies.js';
 import { isUncharged } from '../../request-log/refused-calls.js';
 import { maskBody, maskError } from '../../request-log/mask-body.js';
 import type { Request } from '../../request/request-state.js';
-import { isObject } from '../validation/validate-body.js';
 
 /** Larger bodies are not kept, because masking them would take longer than the request. */
 const LARGEST_BODY = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { CommonErrors, readFields, validationError } from '../../../kit/index.js';
+import { CommonErrors, isObject, readFields, validationError } from '../../../kit/index.js';
 
 /** Input that is valid for its DTO. */
 export interface Validated<T> {
@@ -14,8 +14,4 @@ export function validateBody<T extends object>(dto: Type<T>, input: unknown): Va
   const { value, faults, ignored } = readFields(dto, input);
   if (faults.length > 0) throw validationError(faults);
   return { value, ignored };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

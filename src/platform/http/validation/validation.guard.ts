@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CommonErrors, ImportQuery, SentFile, Upload, type Mode } from '../../../kit/index.js';
+import { CommonErrors, ImportQuery, isObject, SentFile, Upload, type Mode } from '../../../kit/index.js';
 import { canFollowPlan, isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
@@ -10,7 +10,7 @@ import { firstPage, hasPages, prefersCsv } from '../csv/csv-request.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
 import { isFile, mediaTypeOf, otherTypesOf, tooLarge } from './too-large.js';
-import { isObject, validateBody } from './validate-body.js';
+import { validateBody } from './validate-body.js';
 import { validateQuery } from './validate-query.js';
 
 /**

@@ -1,8 +1,7 @@
-import { writtenValue } from '../../../kit/index.js';
+import { isObject, writtenValue } from '../../../kit/index.js';
 import { isDecimalPattern } from '../../../kit/internal.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import type { McpFault } from '../protocol/fault.js';
-import { isObject } from '../protocol/json-rpc.js';
 import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json } from '../protocol/protocol.js';

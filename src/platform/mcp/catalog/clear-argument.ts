@@ -1,6 +1,6 @@
+import { isObject } from '../../../kit/index.js';
 import type { McpFault } from '../protocol/fault.js';
 import type { Json } from '../protocol/protocol.js';
-import { isObject } from '../protocol/json-rpc.js';
 import { nearestName } from '../text/nearest-name.js';
 
 /** The argument that names the members to empty, because a null counts as left out: strict adapters send one for each optional argument. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../../kit/index.js';
 import type { Json } from '../protocol/protocol.js';
 import { CLEAR, clearSchema, type Clearable } from './clear-argument.js';
 
@@ -68,8 +69,4 @@ export function giveCustomFields(schema: Json, taken: readonly CustomArgument[],
 function addClear(properties: Json, name: string, type: Json, { members }: Clearable): void {
   const keys = Object.keys(type['properties'] as Json).map((key) => `${name}.${key}`);
   properties[CLEAR] = clearSchema([...members, ...keys]);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

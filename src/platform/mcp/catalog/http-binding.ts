@@ -1,6 +1,5 @@
-import { writtenValue } from '../../../kit/index.js';
+import { isObject, writtenValue } from '../../../kit/index.js';
 import { FaultError } from '../protocol/fault.js';
-import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
 export interface HttpRequest {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../kit/index.js';
 import type { Json } from '../protocol/protocol.js';
 import { CUSTOM_FIELDS } from './custom-fields.js';
 
@@ -55,7 +56,7 @@ export class SchemaInliner {
 
   private convertChildren(result: Json, direction: Direction, path: readonly string[]): void {
     const convert = (value: unknown): Json => this.convert(value as Json, direction, path);
-    if (isPlain(result['properties'])) {
+    if (isObject(result['properties'])) {
       const hidden = direction === 'input' ? 'readOnly' : 'writeOnly';
       const properties = Object.entries(result['properties']).filter(([, value]) => (value as Json)[hidden] !== true);
       const names = new Set(properties.map(([name]) => name));
@@ -65,8 +66,8 @@ export class SchemaInliner {
       else delete result['required'];
     }
     for (const key of SCHEMA_LISTS) if (Array.isArray(result[key])) result[key] = result[key].map(convert);
-    for (const key of SCHEMA_VALUES) if (isPlain(result[key])) result[key] = convert(result[key]);
-    if (isPlain(result['additionalProperties'])) {
+    for (const key of SCHEMA_VALUES) if (isObject(result[key])) result[key] = convert(result[key]);
+    if (isObject(result['additionalProperties'])) {
       const values = convert(result['additionalProperties']);
       result['additionalProperties'] = Object.keys(values).length === 0 ? true : values;
     }
@@ -122,8 +123,4 @@ function allowNull(schema: Json): void {
   }
   const values = schema['enum'];
   if (Array.isArray(values) && !values.includes(null)) schema['enum'] = [...(values as unknown[]), null];
-}
-
-function isPlain(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
-import { isUuid } from '../../../kit/index.js';
+import { isObject, isUuid } from '../../../kit/index.js';
 import { OMITTED } from '../catalog/output-schema.js';
 import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
-import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** Members of list items that are left out of resources without a summary: an agent that picks an item does not need them. */
@@ -16,7 +15,7 @@ const AROUND = 100;
 export type ProjectKeys = (id: string) => string | undefined;
 
 /** What a tool returns of the route's response. */
-export interface Shown {
+export interface AnswerOptions {
   /** The members that the caller names, beside `id`; `*` for all. */
   fields?: readonly string[] | undefined;
   /**
@@ -32,7 +31,7 @@ export interface Shown {
  * value. The items of a list that is read have their summary or the members that `fields` names, in full. What belongs to a project has
  * its key, so that an agent can say which project the call took.
  */
-export function answerOf(body: Json, { fields, summary, projectKeys = () => undefined }: Shown): Json {
+export function answerOf(body: Json, { fields, summary, projectKeys = () => undefined }: AnswerOptions): Json {
   if (!isList(body)) {
     const whole = keyed(withSections(body, projectKeys), projectKeys);
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);

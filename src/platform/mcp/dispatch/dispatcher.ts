@@ -1,3 +1,4 @@
+import { isObject } from '../../../kit/index.js';
 import { forwardedHeaders } from '../../http/in-process/tool-call.js';
 import type { CallResponse, ResponseHeaders } from '../../request/server-request.js';
 import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from '../protocol/fault.js';
@@ -7,7 +8,6 @@ import {
   echoableId,
   errorMessage,
   invalidRequest,
-  isObject,
   namedTool,
   parseBody,
   readMessage,

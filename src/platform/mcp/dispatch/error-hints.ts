@@ -1,6 +1,5 @@
-import { CommonErrors, isUuid } from '../../../kit/index.js';
+import { CommonErrors, isObject, isUuid } from '../../../kit/index.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
-import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** The text for a record that does not exist or that the caller may not see. An error with another text says what is missing. */

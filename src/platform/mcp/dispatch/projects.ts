@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json-rpc.js';
+import { isObject } from '../../../kit/index.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** Of a project. In lower case, `none` is no key. */

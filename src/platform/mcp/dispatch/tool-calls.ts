@@ -1,3 +1,4 @@
+import { isObject } from '../../../kit/index.js';
 import { restoringOperation } from '../../../kit/internal.js';
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/in-process/tool-call.js';
@@ -13,7 +14,7 @@ import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest, type HttpBinding } from '../catalog/http-binding.js';
 import { ALL_FIELDS, FIELDS } from '../catalog/tool-input.js';
-import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
+import { errorMessage, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, LocalTool, McpAuth } from '../local-tools/local-tool.js';
 import { allows } from '../catalog/tool-filter.js';
 import { nearestName } from '../text/nearest-name.js';

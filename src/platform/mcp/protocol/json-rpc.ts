@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../../kit/index.js';
 import { parseJson, UnacceptableJson } from '../../http/validation/parse-json.js';
 import { RPC, type Json } from './protocol.js';
 
@@ -64,10 +65,6 @@ export function loggedErrorOf({ code, logged }: RpcError): LoggedError {
 
 export function invalidRequest(message: string): RpcError {
   return new RpcError(RPC.invalidRequest, `Invalid Request: ${message}`, { httpStatus: 400 });
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Rejects unsafe integers: parsed as a double, they would be echoed as another number. */

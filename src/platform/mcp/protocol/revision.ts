@@ -1,4 +1,5 @@
-import { invalidRequest, isObject, RpcError, type RpcMessage } from './json-rpc.js';
+import { isObject } from '../../../kit/index.js';
+import { invalidRequest, RpcError, type RpcMessage } from './json-rpc.js';
 import {
   ASSUMED_VERSION,
   FIRST_MODERN_VERSION,

@@ -1,18 +1,7 @@
 import { PARAM_HEADER_PREFIX, header, type Headers } from '../protocol/request-headers.js';
 
-const ALLOWED_HEADERS = [
-  'authorization',
-  'content-type',
-  'accept',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-  'mcp-session-id',
-  'last-event-id',
-  'x-mcp-tools',
-  'x-mcp-modules',
-  'x-mcp-readonly',
-];
+const ALLOWED_HEADERS = `authorization content-type accept mcp-protocol-version mcp-method mcp-name mcp-session-id last-event-id
+  x-mcp-tools x-mcp-modules x-mcp-readonly`.split(/\s+/);
 const EXPOSED_HEADERS = [
   'www-authenticate',
   'request-id',

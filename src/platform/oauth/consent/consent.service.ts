@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
 import { DataSource } from 'typeorm';
-import { DomainError, isUuid, Members, redirect, Store, type FileResponse, type FormProblem } from '../../../kit/index.js';
+import { DAY_MS, DomainError, isUuid, Members, redirect, Store, type FileResponse, type FormProblem } from '../../../kit/index.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { ApiKeysService } from '../../keys/api-keys.service.js';
 import { MANAGE_KEYS } from '../../keys/keys.permissions.js';
@@ -22,7 +22,6 @@ import { consentPage, expiredPage, notAllowedPage, returnPage, secondFactorPage 
 import { DEFAULT_END, ENDS, type ConsentBody } from './consent.dto.js';
 import { OfferedScopes } from './offered-scopes.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const NONE: ReadonlySet<string> = new Set();
 const MOST_NAMES = 5;
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommonErrors, organizationName, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { DAY_MS, invalid, organizationName, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
 import { KeyChanges } from '../../key-changes/key-changes.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
@@ -16,7 +16,6 @@ export interface ClosureSettings {
 }
 
 const MOST_DAYS = 365;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** When an organization was closed, and when it is erased. */
 export interface Closure {
@@ -43,15 +42,12 @@ export class ClosuresService {
   async close(ctx: Ctx, givenName: string, days = this.settings.organizationGraceDays): Promise<Closure> {
     const least = Math.ceil(this.settings.idempotencyRetentionHours / 24);
     if (!Number.isInteger(days) || days < least || days > MOST_DAYS)
-      throw CommonErrors.validationFailed({ param: 'days', message: `days must be a whole number from ${least} to ${MOST_DAYS}` });
+      throw invalid('days', `must be a whole number from ${least} to ${MOST_DAYS}`);
     // checked again before the erasure: a closed organization gets no holds
     await this.holds.requireNone(ctx.organizationId);
     return this.store.write(ctx, async (tx) => {
       if ((await organizationName(tx)) !== givenName)
-        throw CommonErrors.validationFailed({
-          param: 'organization_name',
-          message: 'organization_name must be the name of the organization that is deleted',
-        });
+        throw invalid('organization_name', 'must be the name of the organization that is deleted');
       const [before] = await tx.sql<Closure>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
       if (before.closed_at !== null) return before;
       // live data goes at that time, too: never that of a test clock

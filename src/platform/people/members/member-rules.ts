@@ -1,4 +1,4 @@
-import { CommonErrors, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, invalid, type Ctx, type Tx } from '../../../kit/index.js';
 import { Member } from '../model/member.entity.js';
 import type { PermissionRegistry } from '../../registry/permission-registry.js';
 import type { Role } from '../model/role.entity.js';
@@ -26,12 +26,7 @@ export function requirePermissionsOfRole(permissions: PermissionRegistry, ctx: C
 
 /** A manager must be able to receive approvals: active, and not the member themselves. */
 export async function requireManager(tx: Tx, managerId: string, memberId?: string): Promise<void> {
-  if (managerId === memberId)
-    throw CommonErrors.validationFailed({
-      param: 'manager_id',
-      message: 'manager_id must not be the member who is changed',
-    });
+  if (managerId === memberId) throw invalid('manager_id', 'must not be the member who is changed');
   const manager = await tx.find(Member, managerId);
-  if (manager?.status !== 'active')
-    throw CommonErrors.validationFailed({ param: 'manager_id', message: 'manager_id must be an active member of this organization' });
+  if (manager?.status !== 'active') throw invalid('manager_id', 'must be an active member of this organization');
 }

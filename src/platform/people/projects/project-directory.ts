@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
+  invalid,
   isUuid,
   Projects,
   sql,
@@ -55,11 +56,7 @@ export class ProjectDirectory extends Projects {
     const named = requireWithinPin(ctx, projectId) ?? (await this.projectOf(ctx, rows));
     if (named === null) return this.assumed(ctx as CallContext);
     const project = await this.require(ctx, named);
-    if (project.status === 'archived')
-      throw CommonErrors.validationFailed({
-        param: 'project_id',
-        message: `project_id is the project ${project.key}, which is archived`,
-      });
+    if (project.status === 'archived') throw invalid('project_id', `is the project ${project.key}, which is archived`);
     return project;
   }
 
@@ -77,8 +74,7 @@ export class ProjectDirectory extends Projects {
 
   private async require(ctx: Ctx, id: string): Promise<Project> {
     const project = await this.cached(ctx, id);
-    if (!project)
-      throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+    if (!project) throw invalid('project_id', 'must be a project of this organization');
     return project;
   }
 

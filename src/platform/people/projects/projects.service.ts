@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { invalid, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { ProjectDirectory } from './project-directory.js';
 import { noteSetups, PROJECT_SETUPS, type ProjectSetups } from './project-setups.js';
 import { Project } from '../model/project.entity.js';
@@ -54,13 +54,9 @@ export class ProjectsService {
       if (is_default !== undefined) await tx.advanced.mutex(defaultProjectOf(ctx));
       const project = await tx.target(Project, id);
       if (is_default === false && project.is_default)
-        throw CommonErrors.validationFailed({
-          param: 'is_default',
-          message: 'is_default cannot be false for the default project; send is_default: true for another project instead',
-        });
+        throw invalid('is_default', 'cannot be false for the default project; send is_default: true for another project instead');
       if (is_default && !project.is_default) {
-        if ((status ?? project.status) === 'archived')
-          throw CommonErrors.validationFailed({ param: 'is_default', message: 'is_default must be false for an archived project' });
+        if ((status ?? project.status) === 'archived') throw invalid('is_default', 'must be false for an archived project');
         for (const other of await tx.list(Project, { is_default: true })) await tx.update(other, { is_default: false });
       }
       tx.afterCommit(() => this.directory.forget(project));
@@ -79,6 +75,6 @@ function requireTimezone(timezone: string | undefined): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    throw CommonErrors.validationFailed({ param: 'timezone', message: 'timezone must be an IANA time zone, for example Europe/Berlin' });
+    throw invalid('timezone', 'must be an IANA time zone, for example Europe/Berlin');
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Mails, organizationName, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, invalid, Mails, organizationName, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { poolOf } from '../../persistence/database/pool.js';
@@ -202,8 +202,5 @@ async function stateOf(known: PermissionRegistry, query: Query, memberId: string
 }
 
 function wrongCode(): Error {
-  return CommonErrors.validationFailed({
-    param: 'code',
-    message: 'code must be the current code of your authenticator app, or an unused recovery code',
-  });
+  return invalid('code', 'must be the current code of your authenticator app, or an unused recovery code');
 }

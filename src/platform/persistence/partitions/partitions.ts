@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import { DAY_MS } from '../../../kit/index.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How many partitions share the time for which rows are kept: fewer keep rows longer, more make every list slower. */
 const PARTITIONS = 10;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, HOUR_MS, invalid, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { lacksPermission, platformSql } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { CustomField } from '../../custom-fields/custom-field.entity.js';
@@ -29,8 +29,6 @@ import {
   type WebhookEndpointsQuery,
 } from './webhook-endpoints.dto.js';
 import { WebhookEvents } from './webhook.events.js';
-
-const HOUR_MS = 60 * 60_000;
 
 export interface EndpointWithSecret {
   endpoint: WebhookEndpoint;
@@ -255,8 +253,7 @@ function emptyAsNull(filter: Record<string, unknown> | null | undefined): EventF
 }
 
 async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
-  if (id && !(await tx.find(Project, id)))
-    throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+  if (id && !(await tx.find(Project, id))) throw invalid('project_id', 'must be a project of this organization');
 }
 
 function failingCondition(wanted: boolean): Condition {

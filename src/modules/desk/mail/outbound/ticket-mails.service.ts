@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { organizationName, own, sql, Store, table, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
+import { HOUR_MS, organizationName, own, sql, Store, table, type Ctx, type MailState, type Tx } from '../../../../kit/index.js';
 import { OutboundMailRow } from '../../model/mails.entity.js';
 import type { TicketMessage } from '../../model/message.entity.js';
 import type { Ticket } from '../../model/ticket.entity.js';
@@ -11,7 +11,6 @@ import { acknowledgementContent, replyContent } from './ticket-content.js';
 
 /** The most acknowledgements that one address gets per hour, however many mails arrive in its name. */
 const MOST_NUMBERS_PER_HOUR = 3;
-const HOUR_MS = 3_600_000;
 
 /** The delivery status of a mail. */
 export type Delivery = Pick<MailState, 'status' | 'error'>;

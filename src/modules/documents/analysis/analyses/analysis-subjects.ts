@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isLongerThan, Projects, RowKeys, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, invalid, isLongerThan, Projects, RowKeys, Store, type Ctx } from '../../../../kit/index.js';
 import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 import { Document } from '../../model/records/document.entity.js';
 import { LONGEST_TEXT, type AnalyseDto } from './analyses.dto.js';
@@ -22,10 +22,7 @@ export class AnalysisSubjects {
     if (document_id === undefined && raw_text === undefined)
       throw CommonErrors.missingFields({ param: 'document_id', message: 'document_id or raw_text is required' });
     if (document_id !== undefined && raw_text !== undefined)
-      throw CommonErrors.validationFailed({
-        param: 'raw_text',
-        message: 'raw_text and document_id are mutually exclusive; send one of them',
-      });
+      throw invalid('raw_text', 'and document_id are mutually exclusive; send one of them');
     // an analysis belongs to no project; project_id only restricts which documents are found
     const project = await this.projects.reach(ctx, project_id);
     if (document_id === undefined) return { text: within(raw_text as string, 'raw_text'), documentId: null };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Store, type Actor, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Contexts, invalid, Store, type Actor, type Ctx, type Tx } from '../../../../kit/index.js';
 import { AiCreditAccount } from './ai-credit-account.entity.js';
 import { AiCreditEntry, type CreditEntryKind } from './ai-credit-entry.entity.js';
 import { AiRun } from './ai-run.entity.js';
@@ -47,8 +47,7 @@ export class AiCredits {
   async grant(ctx: Ctx, amount: number, note: string | null): Promise<AiCreditAccount> {
     return this.store.write(ctx, async (tx) => {
       const account = await lockAccount(ctx, tx);
-      if (account.balance + amount > 1_000_000_000)
-        throw CommonErrors.validationFailed({ param: 'amount', message: 'amount would raise the balance above 1,000,000,000 credits' });
+      if (account.balance + amount > 1_000_000_000) throw invalid('amount', 'would raise the balance above 1,000,000,000 credits');
       // a grant is administration; what runs reserve and use is work
       tx.advanced.audit({ objectType: 'ai_credit_account', objectId: account.id, action: 'granted', after: { amount, note } });
       return book(tx, account, 'grant', { amount, actor: ctx.actor, note });

@@ -19,30 +19,7 @@ const SYMBOLS: Record<string, string> = {
   'u.s. dollars': 'USD',
   'us dollars': 'USD',
 };
-const CODES = [
-  'EUR',
-  'USD',
-  'GBP',
-  'CHF',
-  'JPY',
-  'CAD',
-  'AUD',
-  'NZD',
-  'SEK',
-  'NOK',
-  'DKK',
-  'PLN',
-  'CZK',
-  'HUF',
-  'INR',
-  'CNY',
-  'SGD',
-  'HKD',
-  'ZAR',
-  'BRL',
-  'MXN',
-  'AED',
-];
+const CODES = 'EUR USD GBP CHF JPY CAD AUD NZD SEK NOK DKK PLN CZK HUF INR CNY SGD HKD ZAR BRL MXN AED'.split(' ');
 const CURRENCY = `US\\$|A\\$|C\\$|[€£$¥]|(?<!\\p{L})(?:${CODES.join('|')}|SFr\\.)(?!\\p{L})`;
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})+(?:[.,]\\d{1,2})?(?!\\d)|\\d{1,12}(?:[.,]\\d{1,2})?(?!\\d)";
 const SCALE = '(?:[ -]?(?<scale>million|billion|thousand|Mio\\.?|Mrd\\.?|Tsd\\.?|[mk](?!\\p{L})))?';

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import {
   asWritten,
   CommonErrors,
+  currentTime,
   DomainError,
+  invalid,
   Jobs,
   Members,
   Projects,
@@ -10,7 +12,6 @@ import {
   validationError,
   type Ctx,
   type ErrorDetail,
-  currentTime,
 } from '../../../../kit/index.js';
 import type { Sending } from '../../model/records/document.entity.js';
 import { changedSending } from '../../model/rules/sending.js';
@@ -36,13 +37,9 @@ export class BulkSends {
     await this.requireManager(ctx);
     const project = await this.projects.resolve(ctx, project_id);
     const { definition } = await this.documents.publishedType(ctx, project.id, type_code);
-    if (definition.signature_parties.length === 0)
-      throw CommonErrors.validationFailed({ param: 'type_code', message: 'type_code is a type without signature parties' });
+    if (definition.signature_parties.length === 0) throw invalid('type_code', 'is a type without signature parties');
     if (definition.requires_approval)
-      throw CommonErrors.validationFailed({
-        param: 'type_code',
-        message: 'type_code is a type that requires approval: create and submit its documents, and send them once they are approved',
-      });
+      throw invalid('type_code', 'is a type that requires approval: create and submit its documents, and send them once they are approved');
     requireDifferentKeys(rows.map(({ key }) => key ?? null));
     const sending = sendingOfRows(body, project.timezone, currentTime());
     return this.store.write(ctx, async (tx) => {

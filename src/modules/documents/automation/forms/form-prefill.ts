@@ -1,4 +1,5 @@
-import { columnsOf, inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
+import { isObject } from '../../../../kit/index.js';
+import { columnsOf, inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js';
 import { currencyAt, readAnswers, typedText, type FormWriting, type Problem } from './form-answers.js';
 import { mostRows } from './form-rows.js';

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kit/index.js';
 type Json = Record<string, unknown>;
 
 /**
@@ -18,7 +19,3 @@ export function eventRoot(type: string, object: Json): Json {
 /** Member names joined by dots; a number is a zero-based list index. */
 export const PATH = /^[A-Za-z_]\w*(\.\w+)*$/;
 export const LONGEST_PATH = 200;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

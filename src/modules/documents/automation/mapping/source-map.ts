@@ -1,7 +1,7 @@
-import { CommonErrors, dayIn, keepLiteral, rememberLiteral, type ErrorDetail } from '../../../../kit/index.js';
+import { CommonErrors, dayIn, isObject, keepLiteral, rememberLiteral, type ErrorDetail } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { dayOf } from '../../model/core/calendar-days.js';
-import { isObject, LONGEST_PATH, PATH } from './event-root.js';
+import { LONGEST_PATH, PATH } from './event-root.js';
 
 const TRANSFORMS = ['string', 'number', 'date', 'upper', 'lower'] as const;
 export type Transform = (typeof TRANSFORMS)[number];

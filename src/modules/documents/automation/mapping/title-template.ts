@@ -1,4 +1,4 @@
-import { CommonErrors, firstCharacters, isLongerThan } from '../../../../kit/index.js';
+import { firstCharacters, invalid, isLongerThan } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { PATH } from './event-root.js';
 
@@ -23,8 +23,7 @@ export function titleOf(template: string, root: Record<string, unknown>): { titl
     .replace(TOKEN, (_, path: string) => textOf(valueAt(root, path)))
     .replace(/\s+/g, ' ')
     .trim();
-  if (text === '')
-    throw CommonErrors.validationFailed({ param: 'title_template', message: 'title_template gives an empty title for this event' });
+  if (text === '') throw invalid('title_template', 'gives an empty title for this event');
   return isLongerThan(text, LONGEST)
     ? { title: `${firstCharacters(text, LONGEST - 1).toWellFormed()}…`, isCut: true }
     : { title: text, isCut: false };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Contexts, EventCatalog, isUuid, Projects, sql, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, EventCatalog, invalid, isUuid, Projects, sql, Store, type Ctx, type Page } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { GenerationResultDto, type GenerateDto, type GenerationDto, type GenerationRunsQuery } from './generate.dto.js';
 import { GenerationRuns, isMet, type GenerationEvent } from './generation-runs.js';
@@ -64,10 +64,7 @@ export class Generate {
     if (ctx.projectId !== null || named !== undefined) return (await this.projects.resolve(ctx, named)).id;
     if (project_id === undefined || project_id === null) return null;
     if (!isUuid(project_id))
-      throw CommonErrors.validationFailed({
-        param: 'payload.project_id',
-        message: 'payload.project_id must be the id of a project; if it means something else, send project_id next to the payload',
-      });
+      throw invalid('payload.project_id', 'must be the id of a project; if it means something else, send project_id next to the payload');
     return (await this.projects.resolve(ctx, project_id.toLowerCase())).id;
   }
 }

@@ -1,10 +1,10 @@
+import { isObject } from '../../../../kit/index.js';
 import { BY_ZERO, dividesByZero } from '../../model/expressions/constants.js';
 import { compileCondition } from '../../model/expressions/check.js';
 import { groupsOf, type Calculation, type Place, type Row } from '../../model/expressions/evaluate.js';
 import type { Expression } from '../../model/expressions/expression.js';
 import type { RowScope } from '../../model/expressions/scope.js';
 import { ExpressionFault } from '../../model/expressions/syntax.js';
-import { isObject } from '../../model/core/field-schema.js';
 import { PART } from './content-size.js';
 import { DEEPEST, sectionTree, TOKEN_TEXT, type Branch, type Part, type Section } from './section-tree.js';
 import { repetitionOf, scopeOf, type NamesInTokens } from './template-scope.js';

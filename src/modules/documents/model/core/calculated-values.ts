@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../../kit/index.js';
+import { isObject, type ErrorDetail } from '../../../../kit/index.js';
 import { BY_ZERO, dividesByZero } from '../expressions/constants.js';
 import { compile } from '../expressions/check.js';
 import { Calculation, TooMuchToCalculate, type Value } from '../expressions/evaluate.js';
@@ -6,7 +6,7 @@ import { decimalText, NumberTooLarge, rounded } from '../expressions/exact.js';
 import { namesIn, type Expression, type ValueType } from '../expressions/expression.js';
 import { currencyName } from '../expressions/scope.js';
 import { ExpressionFault } from '../expressions/syntax.js';
-import { isObject, type FieldSchema, type ScalarField } from './field-schema.js';
+import type { FieldSchema, ScalarField } from './field-schema.js';
 import { typeOf } from './schema-types.js';
 
 type Json = Record<string, unknown>;

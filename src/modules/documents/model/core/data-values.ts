@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { asWritten, CommonErrors, strictSchemas, writtenValue, type ErrorDetail } from '../../../../kit/index.js';
+import { asWritten, CommonErrors, isObject, strictSchemas, writtenValue, type ErrorDetail } from '../../../../kit/index.js';
 import { calculate } from './calculated-values.js';
-import { isObject, propertyOf, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
+import { propertyOf, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
 import { CURRENCY_FORMAT, currencyNamesOf, FORMAT_NOUNS, isExtended, normalizedText, VALUE_FORMATS } from './value-formats.js';
 
 /** A schema, or part of one, that has not been validated as a field schema. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../kit/index.js';
 import type { BarcodeKind } from './barcodes.js';
 
 /** Maximum length in characters of a regular expression for a field's value. */
@@ -131,9 +132,4 @@ export function fieldAt(schema: object, path: string): Json | null {
     object = property.type === 'array' && isObject(property.items) ? property.items : undefined;
   }
   return found;
-}
-
-/** Whether a value is a JSON object: not an array, not null. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

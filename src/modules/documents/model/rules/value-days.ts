@@ -1,7 +1,7 @@
-import { CommonErrors, dayIn, isInRange, type ErrorDetail } from '../../../../kit/index.js';
+import { CommonErrors, dayIn, isInRange, isObject, type ErrorDetail } from '../../../../kit/index.js';
 import { dayOf } from '../core/calendar-days.js';
 import { valueAt } from '../core/data-values.js';
-import { isObject, type FieldProperty } from '../core/field-schema.js';
+import type { FieldProperty } from '../core/field-schema.js';
 import type { TypeDefinition } from '../types/type-definition.js';
 
 const OFFSET = /\d(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;

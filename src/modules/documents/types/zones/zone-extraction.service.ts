@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, Store, type Ctx, type ErrorDetail } from '../../../../kit/index.js';
+import { CommonErrors, DomainError, isObject, Store, type Ctx, type ErrorDetail } from '../../../../kit/index.js';
 import { checkValues } from '../../model/core/data-values.js';
-import { columnsOf, fieldAt, isObject, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
+import { columnsOf, fieldAt, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';

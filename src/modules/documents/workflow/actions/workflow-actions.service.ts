@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Store, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, invalid, Members, Store, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { readSending } from '../../model/types/sending.dto.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
@@ -97,16 +97,11 @@ function requireNoDecision({ decision_id, step }: WorkflowActionDto): void {
 }
 
 function requireNoReplacement({ superseded_by_id: id }: WorkflowActionDto): void {
-  if (id)
-    throw CommonErrors.validationFailed({
-      param: 'superseded_by_id',
-      message: 'superseded_by_id is only for a TRANSITION that supersedes the document',
-    });
+  if (id) throw invalid('superseded_by_id', 'is only for a TRANSITION that supersedes the document');
 }
 
 function requireNoSending({ sending }: WorkflowActionDto): void {
-  if (Object.keys(sending ?? {}).length > 0)
-    throw CommonErrors.validationFailed({ param: 'sending', message: 'sending is only for a TRANSITION that sends the document' });
+  if (Object.keys(sending ?? {}).length > 0) throw invalid('sending', 'is only for a TRANSITION that sends the document');
 }
 
 function addressIn({ approver_email }: WorkflowActionDto): string | null {

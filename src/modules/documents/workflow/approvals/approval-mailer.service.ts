@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
+import { DAY_MS, Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { FollowedMails } from '../deliveries/followed-mails.service.js';
@@ -9,7 +9,6 @@ import { Submissions } from './submissions.service.js';
 
 /** How long a link to the decision works; afterwards a reminder has a new one. */
 const LINK_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** Mails approvers, each with a link of their own. A token appears only in its mail. Earlier links keep working. */
 @Injectable()

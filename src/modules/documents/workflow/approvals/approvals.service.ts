@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type Member, type Tx, currentTime } from '../../../../kit/index.js';
+import { currentTime, HOUR_MS, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { ApprovalMailer } from './approval-mailer.service.js';
@@ -20,7 +20,6 @@ import {
 } from '../../model/rules/approval-route.js';
 import { Approvers } from './approvers.service.js';
 
-const HOUR_MS = 3_600_000;
 /** The most members who are mailed and listed for an unnamed request. */
 export const NAMED_AT_MOST = 20;
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../../kit/index.js';
 import { fieldText, type PrintedFor } from '../../engine/content/field-text.js';
-import { inOrder, isObject, labelOf, type FieldProperty, type FieldSchema } from '../../model/core/field-schema.js';
+import { inOrder, labelOf, type FieldProperty, type FieldSchema } from '../../model/core/field-schema.js';
 import type { ChangeTexts } from '../../pages/texts/change-texts.js';
 
 /** What a submission contains. */

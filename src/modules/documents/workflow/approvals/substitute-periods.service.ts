@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
   dayIn,
+  invalid,
   Jobs,
   listBody,
   Members,
   Projects,
+  realTime,
   sql,
   Store,
   type Ctx,
   type ListBody,
   type Member,
   type Tx,
-  realTime,
 } from '../../../../kit/index.js';
 import { Temporal } from 'temporal-polyfill';
 import { ApprovalSubstitute } from '../../model/records/approval-substitute.entity.js';
@@ -38,11 +39,10 @@ export class SubstitutePeriods {
   }
 
   async create(ctx: Ctx, { member_email, substitute_email, starts_on, ends_on }: CreateSubstituteDto): Promise<SubstituteDto> {
-    if (ends_on < starts_on) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be before starts_on' });
+    if (ends_on < starts_on) throw invalid('ends_on', 'must not be before starts_on');
     const { timezone } = await this.projects.resolve(ctx, null);
     // both modes have the same substitutes: the real day counts
-    if (ends_on < dayIn(timezone, realTime()))
-      throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
+    if (ends_on < dayIn(timezone, realTime())) throw invalid('ends_on', 'must not be in the past');
     const member = member_email
       ? await this.approver(ctx, 'member_email', member_email)
       : (await this.members.byIds(ctx, [ctx.memberId as string]))[0];
@@ -52,8 +52,7 @@ export class SubstitutePeriods {
         message: 'Only members with the permission papers.setup.manage choose substitutes for others.',
       });
     const substitute = await this.approver(ctx, 'substitute_email', substitute_email);
-    if (substitute.id === member.id)
-      throw CommonErrors.validationFailed({ param: 'substitute_email', message: 'substitute_email must be another member' });
+    if (substitute.id === member.id) throw invalid('substitute_email', 'must be another member');
     const row = await this.store.write(ctx, async (tx) => {
       // two calls at once must not make a chain
       await tx.target(DocumentSettings, ctx.organizationId);

@@ -1,5 +1,5 @@
-import { CommonErrors, type Ctx, type ErrorDetail, type Member, type Members } from '../../../../kit/index.js';
-import { isObject, type FieldProperty, type FieldSchema } from '../../model/core/field-schema.js';
+import { CommonErrors, isObject, type Ctx, type ErrorDetail, type Member, type Members } from '../../../../kit/index.js';
+import type { FieldProperty, FieldSchema } from '../../model/core/field-schema.js';
 
 /** Addresses that are looked up one by one. */
 const LOOKED_UP = 10;

@@ -1,4 +1,4 @@
-import { CommonErrors, isUuid, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, invalid, isUuid, type Tx } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
@@ -37,8 +37,7 @@ export async function chosenRequest(
     });
   if (step === null) return chosen;
   const index = stepIndex(document, definition, round, step);
-  if (chosen && chosen.step_index !== index)
-    throw CommonErrors.validationFailed({ param: 'step', message: `step must be the step of decision_id, ${chosen.step_index}` });
+  if (chosen && chosen.step_index !== index) throw invalid('step', `must be the step of decision_id, ${chosen.step_index}`);
   const isReached = round.some(({ step_index }) => step_index === index);
   if (document.approval_step === index || (document.state !== 'in_approval' && !isReached)) return chosen;
   throw DocumentErrors.staleDecision({

@@ -1,4 +1,5 @@
 import {
+  HOUR_MS,
   ScheduledJob,
   sql,
   Store,
@@ -19,8 +20,6 @@ import { requestedSubstitutes, stepAt } from '../../model/rules/approval-route.j
 import { mailed, requestOf } from '../approvals/approvals.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
-
-const HOUR_MS = 3_600_000;
 
 /** Escalates overdue decisions to the members in escalate_to of the step, or reminds the approvers once if there are none. */
 @ScheduledJob({

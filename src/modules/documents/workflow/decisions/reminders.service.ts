@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { invalid, Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
 import { isBeingSigned } from '../../model/core/document-states.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
@@ -34,10 +34,7 @@ export class Reminders {
       const reminded = await this.mail(ctx, tx, document, isMeant);
       if (reminded.length === 0) {
         limit.requireNobodyWaits();
-        throw CommonErrors.validationFailed({
-          param: 'email',
-          message: 'email is not the address of an approver or party whose decision or signature is pending',
-        });
+        throw invalid('email', 'is not the address of an approver or party whose decision or signature is pending');
       }
       await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { reminded } });
       await tx.advanced.touch(document);

@@ -1,8 +1,6 @@
-import { CommonErrors, sql, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, HOUR_MS, sql, type Tx } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Decides who may be reminded of a document: each person once an hour. The transaction must have locked the document, so that

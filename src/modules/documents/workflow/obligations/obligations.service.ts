@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CommonErrors,
+  currentTime,
   definedOf,
+  invalid,
   projectDay,
   Projects,
   sql,
@@ -10,7 +11,6 @@ import {
   type Ctx,
   type Page,
   type Tx,
-  currentTime,
 } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../../views/document-views.js';
@@ -59,7 +59,7 @@ export class ObligationsService {
     { document_id, responsible, recurrence = null, kind = 'other', reminder_days = [], title, due_on }: CreateObligationDto,
   ): Promise<Obligation> {
     const problem = recurrence === null ? null : recurrenceProblem(recurrence);
-    if (problem) throw CommonErrors.validationFailed({ param: 'recurrence', message: `recurrence ${problem}` });
+    if (problem) throw invalid('recurrence', `${problem}`);
     return this.store.write(ctx, async (tx) => {
       const document = await tx.reference(Document, document_id, 'document_id', { lock: 'update' });
       if (DEAD.includes(document.state))

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, newToken, Settings, Store, type Ctx, type Page, currentTime } from '../../../../kit/index.js';
+import { CommonErrors, newToken, Settings, Store, currentTime, DAY_MS, type Ctx, type Page } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
@@ -9,7 +9,6 @@ import { ShareLink } from './share-link.entity.js';
 import type { CreateShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 
 const DEFAULT_DAYS = 7;
-const DAY_MS = 86_400_000;
 const UNSHARED: readonly DocumentState[] = ['rejected', 'revoked', 'superseded'];
 
 /** States in which a document may be read through a link. */

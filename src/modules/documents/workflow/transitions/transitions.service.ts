@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, invalid, type Ctx, type Tx } from '../../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
@@ -142,15 +142,9 @@ export class Transitions {
     }
     const [replacement] = id === document.id ? [] : await tx.lockWhere(Document, { id });
     if (!replacement || replacement.project_id !== document.project_id)
-      throw CommonErrors.validationFailed({
-        param: 'superseded_by_id',
-        message: `superseded_by_id ${id} is not another document of the project`,
-      });
+      throw invalid('superseded_by_id', `${id} is not another document of the project`);
     if (replacement.supersedes_id !== null && replacement.supersedes_id !== document.id)
-      throw CommonErrors.validationFailed({
-        param: 'superseded_by_id',
-        message: `superseded_by_id ${id} already replaces another document`,
-      });
+      throw invalid('superseded_by_id', `${id} already replaces another document`);
     if (replacement.supersedes_id === null && replacement.type_id !== document.type_id)
       throw CommonErrors.validationFailed({
         param: 'superseded_by_id',

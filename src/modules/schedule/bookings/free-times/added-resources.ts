@@ -1,12 +1,10 @@
-import { own, sql, table, type SqlReader } from '../../../../kit/index.js';
+import { MINUTE_MS, own, sql, table, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { ScheduleEvent } from '../../model/records/event.entity.js';
 import { Occupancy } from '../../model/records/occupancy.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { fullSpans, type Span } from '../../time/spans.js';
-
-const MINUTE_MS = 60_000;
 
 interface AddedRow {
   id: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { own, plusDays, Store, sql, table, type SqlReader } from '../../../../kit/index.js';
+import { own, plusDays, Store, sql, table, DAY_MS, type SqlReader } from '../../../../kit/index.js';
 import type { FoundSlots } from '../../availability/slot-finder.service.js';
 import { SlotFinder } from '../../availability/slot-finder.service.js';
 import type { Slot } from '../../availability/slots.js';
@@ -17,7 +17,6 @@ const DAYS_PER_PAGE = 14;
 const SLOTS_PER_PAGE = { sameZone: 240, otherZone: 200 };
 /** The days that a page without free times searches for the next one; the visitor can continue the search. */
 const DAYS_AHEAD = 62;
-const DAY_MS = 86_400_000;
 /** The latest first day of a page, so that all days that are searched after it can be scheduled. */
 const LATEST_DAY = plusDays(LAST_DAY, -DAYS_PER_PAGE - DAYS_AHEAD);
 /** A visitor who chose a time just before the minimum notice began may still book it. */

@@ -1,7 +1,6 @@
-import { isInstant } from '../../../../kit/index.js';
+import { isInstant, MINUTE_MS } from '../../../../kit/index.js';
 import { isSchedulable } from '../../time/zone-time.js';
 
-const MINUTE_MS = 60_000;
 const SHORT = /^[0-9a-z]{1,6}$/;
 
 /** `2027-03-29T07:00Z`: slots start at full minutes. */

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  CommonErrors,
-  DomainError,
-  redirect,
-  type FileResponse,
-  type FormProblem,
-  type Visitor,
-  currentTime,
-} from '../../../../kit/index.js';
+import { currentTime, DomainError, invalid, redirect, type FileResponse, type FormProblem, type Visitor } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { BookingService, type BookingOutcome } from '../lifecycle/booking.service.js';
 import type { Choice } from '../html/booking-frame.js';
@@ -104,7 +96,7 @@ export class BookingVisits {
   async move(token: string, body: MoveFormBody, { requestId }: Visitor): Promise<FileResponse> {
     const found = await this.guests.find(token, requestId);
     const start = startOf(body.start);
-    if (start === null) throw CommonErrors.validationFailed({ param: 'start', message: 'start must be a time such as 2027-03-29T07:00Z' });
+    if (start === null) throw invalid('start', 'must be a time such as 2027-03-29T07:00Z');
     try {
       await this.guests.reschedule(found, start);
     } catch (error) {

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { CommonErrors, Endpoint, Public, Settings, Visitor, type FormProblem, type ListBody, currentTime } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  Endpoint,
+  Public,
+  Settings,
+  Visitor,
+  currentTime,
+  DAY_MS,
+  type FormProblem,
+  type ListBody,
+} from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { requireSchedulable, utcOffsetAt } from '../../time/zone-time.js';
 import { BookingService } from '../lifecycle/booking.service.js';
@@ -33,7 +43,6 @@ const TOKEN = ApiParam({
   description: 'Token of the guest: the last part of the mailed link.',
   schema: { type: 'string', maxLength: 100, example: 'x'.repeat(43) },
 });
-const DAY_MS = 86_400_000;
 const DAY_SECONDS = '86400';
 const MOST_DAYS = 62;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  DAY_MS,
   Files,
   Mails,
   newToken,
@@ -29,7 +30,6 @@ import { copyMail, declinedMail, executedMail, expiredMail, type Concern } from 
 import { CopySettings } from './copy-settings.js';
 
 const LINK_DAYS = 365;
-const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isEmailAddress, Members, Projects, type Ctx, type ErrorDetail, type Tx } from '../../../../../kit/index.js';
+import { CommonErrors, DAY_MS, isEmailAddress, Members, Projects, type Ctx, type ErrorDetail, type Tx } from '../../../../../kit/index.js';
 import { DocumentViews } from '../../../views/document-views.js';
 import type { DocumentDto } from '../../../views/documents.dto.js';
 import type { Document, Sending } from '../../../model/records/document.entity.js';
@@ -12,8 +12,6 @@ import { TypeVersions } from '../../../model/types/type-versions.js';
 import { DocumentMoves, type MoveBasis } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
-
-const DAY_MS = 86_400_000;
 
 interface Signatory {
   name: string;

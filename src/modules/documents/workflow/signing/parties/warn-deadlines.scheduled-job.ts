@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   Mails,
   ScheduledJob,
   sql,
@@ -19,7 +20,6 @@ import { Invitations } from './invitations.service.js';
 import { endingSoonMail } from './signing-mails.js';
 
 const WARNED = 'papers.deadline_warning';
-const DAY_MS = 86_400_000;
 
 /**
  * Warns the parties that have not signed, and the sender, some days before the deadline if the document says so. A party that was asked
