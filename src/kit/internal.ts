@@ -19,7 +19,13 @@ export { isRestorableDeletion, RESTORABLE_DAYS, restorableOf, type OwnedRestorab
 export { severalRows, type Candidate } from './store/row-keys.js';
 export { Bin } from './services/bin.js';
 export { memberRestorings, restoringOperation, type MemberRestoring } from './routes/restore-routes.js';
-export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';
+export {
+  CustomFieldChecks,
+  customFieldEntities,
+  customFieldResource,
+  customFieldTargets,
+  type CustomFieldOptions,
+} from './store/custom-fields.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { isAudited, scopingOf, type Scoping } from './store/entities.js';
 export { allEncryptedColumns, encryptedColumnsOf } from './store/encrypted-column.js';
@@ -28,7 +34,7 @@ export type { EventBody } from './store/events.js';
 export { addressPattern, wordPattern } from './manifest/personal-data.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from './store/advanced.js';
-export type { CustomFieldOptions, NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
+export type { NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
 export type { MemberColumns, NamedRow } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-jobs.js';

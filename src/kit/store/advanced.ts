@@ -7,7 +7,6 @@ import type { Decimal } from '../values/decimals.js';
 /** What is added to numeric columns. */
 export type Amounts<E> = { [K in keyof E]?: Decimal };
 
-/** What few changes need: `tx.advanced`. `advanced.md` explains for each method the reason, the danger and what it gains. */
 /** What was done to an object. `before` and `after` must contain no secrets. */
 export interface AuditRecord {
   /** In the past tense, such as `exported`. */
@@ -19,6 +18,7 @@ export interface AuditRecord {
   after?: object | null;
 }
 
+/** What `tx.advanced` has. `advanced.md` explains for each method the reason, the danger and what it gains. */
 export abstract class AdvancedTx {
   /** Writes without waiting for their results. */
   abstract readonly pipelined: PipelinedWrites;

@@ -1,8 +1,35 @@
 import type { Type } from '@nestjs/common';
 import { Column } from 'typeorm';
+import type { BaseEntity } from './entities.js';
 
 /** The values of a record's custom fields by key. A field without a value is absent. */
 export type CustomFieldValues = Record<string, unknown>;
+
+/** The row that gets custom fields. */
+export interface CustomFieldOptions {
+  /** The project of a new row. */
+  projectId: string;
+  /** Whether fields that are required must be given. Say false for a row that nobody fills in, such as one made from a mail. */
+  isComplete?: boolean;
+  /** Required fields whose values are not known yet. */
+  open?: readonly string[];
+  /** Leaves out values that are unknown or not valid: those of a row of another resource. */
+  onlyValid?: boolean;
+}
+
+/** The custom fields that a change writes: `tx.customFields`. */
+export abstract class CustomFieldChecks {
+  /**
+   * Those of a new row, with their defaults, for `insert`: `custom_fields: await tx.customFields.ofNew(Task, body.custom_fields,
+   * { projectId })`. Throws 400 for the field that is unknown, missing or not valid, and 409 for a value that must be unique and exists.
+   */
+  abstract ofNew(entity: Type<BaseEntity>, given: CustomFieldValues | undefined, options: CustomFieldOptions): Promise<CustomFieldValues>;
+  /** Those of a row after a merge patch, for `update`: given ones are replaced, null clears one, the others stay. */
+  abstract ofChanged(
+    row: BaseEntity & { project_id: string; custom_fields: CustomFieldValues },
+    given: CustomFieldValues | undefined,
+  ): Promise<CustomFieldValues>;
+}
 
 const resources = new Map<Type, string>();
 const MEMBER = 'custom_fields.';
@@ -33,8 +60,8 @@ export function CustomFields(resource: string): PropertyDecorator {
 }
 
 /**
- * For `tx.customFields` of a row of which some values are not known yet, because a form's answers will give them: `open` also contains
- * `custom_fields.<key>` for each of them, or `custom_fields` for all.
+ * For `tx.customFields.ofNew` of a row of which some values are not known yet, because a form's answers will give them: `open` also
+ * contains `custom_fields.<key>` for each of them, or `custom_fields` for all.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx } from '../callers/ctx.js';
 import type { AdvancedTx } from './advanced.js';
-import type { CustomFieldValues } from './custom-fields.js';
+import type { CustomFieldChecks } from './custom-fields.js';
 import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
@@ -115,18 +115,6 @@ export interface NumberOptions {
   gapless?: boolean;
 }
 
-/** The row that gets custom fields. */
-export interface CustomFieldOptions {
-  /** The project of a new row. */
-  projectId: string;
-  /** Whether fields that are required must be given. Say false for a row that nobody fills in, such as one made from a mail. */
-  isComplete?: boolean;
-  /** Required fields whose values are not known yet. */
-  open?: readonly string[];
-  /** Leaves out values that are unknown or not valid: those of a row of another resource. */
-  onlyValid?: boolean;
-}
-
 /** What a statement does. */
 export interface SqlOptions {
   /** It is a SELECT that neither writes nor locks, nor calls a function that does: it needs no transaction until something was written. */
@@ -172,20 +160,6 @@ export abstract class Tx {
    * caller's: `tx.reference(Vehicle, body.vehicle_id, 'vehicle_id', { projectId: trip.project_id })`.
    */
   abstract reference<E extends BaseEntity>(entity: Type<E>, id: string, param: string, options?: ReferenceOptions<E>): Promise<E>;
-  /**
-   * The custom fields of a new row, with their defaults, for `insert`: `custom_fields: await tx.customFields(Task, body.custom_fields,
-   * { projectId })`. Throws 400 for the field that is unknown, missing or not valid, and 409 for a value that must be unique and exists.
-   */
-  abstract customFields<E extends BaseEntity>(
-    entity: Type<E>,
-    given: CustomFieldValues | undefined,
-    options: CustomFieldOptions,
-  ): Promise<CustomFieldValues>;
-  /** The custom fields of a row after a merge patch, for `update`: given ones are replaced, null clears one, the others stay. */
-  abstract customFields<E extends BaseEntity & { custom_fields: CustomFieldValues }>(
-    row: E,
-    given: CustomFieldValues | undefined,
-  ): Promise<CustomFieldValues>;
   /** Writes a new row; id, organization and mode are set here. A pinned key's project wins over the values'. */
   abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
   /**
@@ -215,8 +189,10 @@ export abstract class Tx {
    * is not restricted.
    */
   abstract sql<R extends object>(statement: Sql, options?: SqlOptions): Promise<R[]>;
+  /** Checks the custom fields of rows that are written. Read `custom-fields.md` first. */
+  abstract readonly customFields: CustomFieldChecks;
   /** When the change began, by this process's clock; the same when the change runs again. */
   abstract readonly startedAt: Date;
-  /** What few changes need. Read `advanced.md` first. */
+  /** Audit, mutexes, pipelined writes, long work, TypeORM. Read `advanced.md` first. */
   abstract readonly advanced: AdvancedTx;
 }

@@ -53,7 +53,7 @@ export class AccountingCustomers {
       external_id: body.external_id ?? null,
       source_event_id,
       // nobody fills in the customer of a deal
-      custom_fields: await tx.customFields(AccountingCustomer, body.custom_fields, {
+      custom_fields: await tx.customFields.ofNew(AccountingCustomer, body.custom_fields, {
         projectId: project_id,
         isComplete: source_event_id === null,
       }),
@@ -78,7 +78,7 @@ export class AccountingCustomers {
         payment_terms_days,
         contact_id,
         external_id,
-        custom_fields: await tx.customFields(customer, custom_fields),
+        custom_fields: await tx.customFields.ofChanged(customer, custom_fields),
       });
       if (changed.version === customer.version) return changed;
       const object = AccountingCustomerDto.from(changed);

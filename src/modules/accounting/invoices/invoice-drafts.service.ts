@@ -80,7 +80,7 @@ export class InvoiceDrafts {
     const content = await this.config.decide(tx, project_id, (books) =>
       contentOf(books, { ...body, currency: body.currency ?? customer.currency }),
     );
-    const custom_fields = await tx.customFields(AccountingInvoice, body.custom_fields, { projectId: project_id });
+    const custom_fields = await tx.customFields.ofNew(AccountingInvoice, body.custom_fields, { projectId: project_id });
     const header = { project_id, issued_on, due_on, supply_on, memo, external_id, custom_fields };
     const { invoice, lines } = await this.insert(ctx, tx, header, customer.id, snapshotOf(customer), content);
     const object = invoiceView(invoice, lines);
@@ -110,7 +110,7 @@ export class InvoiceDrafts {
       created_by: ctx.actor,
       taxes: content.taxes,
       custom_fields:
-        custom_fields ?? (await tx.customFields(AccountingInvoice, undefined, { projectId: header.project_id, isComplete: false })),
+        custom_fields ?? (await tx.customFields.ofNew(AccountingInvoice, undefined, { projectId: header.project_id, isComplete: false })),
     });
     return { invoice, lines: sendLines(tx, invoice, lines) };
   }
@@ -135,7 +135,7 @@ export class InvoiceDrafts {
         supply_on,
         memo,
         external_id,
-        custom_fields: await tx.customFields(draft, body.custom_fields),
+        custom_fields: await tx.customFields.ofChanged(draft, body.custom_fields),
         ...(customer ? { customer_id: customer.id, customer_snapshot: snapshotOf(customer) } : {}),
       };
       const { lines, changed } = changesContent(body)

@@ -34,7 +34,7 @@ export class ContactsService {
     return this.store.write(ctx, async (tx) => {
       const name = requireName(nameOf(input), null);
       const values = await this.config.decide(tx, project.id, (config) => newPerson(ctx, config, input));
-      const custom_fields = await tx.customFields(Contact, input.custom_fields, { projectId: project.id });
+      const custom_fields = await tx.customFields.ofNew(Contact, input.custom_fields, { projectId: project.id });
       const ofProject = { project_id: project.id, owner_id: input.owner_id ?? null };
       const contact = await tx.insert(Contact, { ...name, ...values, custom_fields, ...ofProject });
       await recordConsent(ctx, tx, { resource: 'contact', id: contact.id, project_id: project.id }, input, true);
@@ -47,7 +47,7 @@ export class ContactsService {
       const contact = await tx.target(Contact, id);
       const name = requireName(changedName(contact, input), contact);
       const changes = await this.config.decide(tx, contact.project_id, (config) => changedPerson(config, contact, input));
-      changes.custom_fields = await tx.customFields(contact, input.custom_fields);
+      changes.custom_fields = await tx.customFields.ofChanged(contact, input.custom_fields);
       const changed = await tx.update(contact, { ...name, ...changes });
       await recordConsent(ctx, tx, { resource: 'contact', id, project_id: contact.project_id }, input, true);
       if (changed.version === contact.version) return changed;
@@ -87,7 +87,7 @@ export class ContactsService {
       external_id: lead.external_id,
       consent: lead.consent,
       owner_id,
-      custom_fields: await tx.customFields(Contact, lead.custom_fields, { projectId: lead.project_id, onlyValid: true }),
+      custom_fields: await tx.customFields.ofNew(Contact, lead.custom_fields, { projectId: lead.project_id, onlyValid: true }),
       created_by: ctx.actor,
     });
     return this.created(ctx, tx, contact);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CommonErrors,
+  currentTime,
+  invalid,
   Projects,
   requireCurrency,
   sql,
@@ -9,7 +10,6 @@ import {
   type Ctx,
   type Page,
   type Tx,
-  currentTime,
 } from '../../../kit/index.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
@@ -60,7 +60,7 @@ export class DealsService {
       requireSource(config, body.source_id);
       return resolveStage(config, body, null);
     });
-    const custom_fields = await tx.customFields(Deal, body.custom_fields, { projectId });
+    const custom_fields = await tx.customFields.ofNew(Deal, body.custom_fields, { projectId });
     requireLostFor(body.lost_reason, stage.kind);
     const deal = await tx.insert(Deal, {
       project_id: projectId,
@@ -90,7 +90,7 @@ export class DealsService {
       const deal = await tx.target(Deal, id);
       requireCurrency('currency', body.currency);
       const { pipeline_id, stage_id, status, custom_fields, ...plain } = body;
-      const changes: Partial<Deal> = { ...plain, custom_fields: await tx.customFields(deal, custom_fields) };
+      const changes: Partial<Deal> = { ...plain, custom_fields: await tx.customFields.ofChanged(deal, custom_fields) };
       await this.config.decide(tx, deal.project_id, (config) => {
         requireSource(config, body.source_id);
         if (pipeline_id === undefined && stage_id === undefined && status === undefined) return;
@@ -131,8 +131,7 @@ function stageOf({ stage_id, status }: Deal) {
 }
 
 function requireLostFor(reason: string | null | undefined, status: StageKind): void {
-  if (reason && status !== 'lost')
-    throw CommonErrors.validationFailed({ param: 'lost_reason', message: `lost_reason is only for lost deals; this deal is ${status}` });
+  if (reason && status !== 'lost') throw invalid('lost_reason', `is only for lost deals; this deal is ${status}`);
 }
 
 function conditionsOf({ expected_close_after, expected_close_before }: DealsQuery): Condition[] {

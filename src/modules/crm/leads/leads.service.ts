@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Projects, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { definedOf, invalid, Projects, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { AssignmentService } from './assignment.service.js';
@@ -69,7 +69,7 @@ export class LeadsService {
     const values = {
       ...name,
       ...person,
-      custom_fields: await tx.customFields(Lead, input.custom_fields, { projectId }),
+      custom_fields: await tx.customFields.ofNew(Lead, input.custom_fields, { projectId }),
       project_id: projectId,
       pipeline_id: status.pipeline_id,
       status_id: status.id,
@@ -95,10 +95,10 @@ export class LeadsService {
         Object.assign(changes, { pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind });
       }
     });
-    changes.custom_fields = await tx.customFields(lead, input.custom_fields);
+    changes.custom_fields = await tx.customFields.ofChanged(lead, input.custom_fields);
     const after = { ...lead, ...definedOf(changes) };
     if ((input.email !== undefined || input.phone !== undefined) && !after.email && !isPhoneNumber(after.phone))
-      throw CommonErrors.validationFailed({ param: 'email', message: 'email and phone cannot both be cleared' });
+      throw invalid('email', 'and phone cannot both be cleared');
     const changed = await this.write(ctx, tx, lead, changes);
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: lead.project_id }, input, true);
     return changed;

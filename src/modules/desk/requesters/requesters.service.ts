@@ -25,7 +25,7 @@ export class RequestersService {
   update(ctx: Ctx, id: string, { name, custom_fields }: UpdateRequesterDto): Promise<Requester> {
     return this.store.write(ctx, async (tx) => {
       const before = await tx.target(Requester, id);
-      return this.change(tx, before, { name, custom_fields: await tx.customFields(before, custom_fields) });
+      return this.change(tx, before, { name, custom_fields: await tx.customFields.ofChanged(before, custom_fields) });
     });
   }
 
@@ -45,7 +45,7 @@ export class RequestersService {
     const meanwhile = await this.find(tx, projectId, email);
     if (meanwhile) return meanwhile;
     // who writes a mail fills in no fields
-    const custom_fields = await tx.customFields(Requester, undefined, { projectId, isComplete: false });
+    const custom_fields = await tx.customFields.ofNew(Requester, undefined, { projectId, isComplete: false });
     return tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId, custom_fields });
   }
 

@@ -34,7 +34,7 @@ export class TicketUpdates {
       requireOpen(ticket);
       if (body.external_id && body.external_id !== ticket.external_id) await requireNewExternalId(tx, ticket.project_id, body.external_id);
       const change = await this.config.decide(tx, ticket.project_id, (config) => changeOf(config, ticket, body, tx.startedAt));
-      change.values.custom_fields = await tx.customFields(ticket, body.custom_fields);
+      change.values.custom_fields = await tx.customFields.ofChanged(ticket, body.custom_fields);
       return this.changes.apply(tx, ticket, change);
     });
   }

@@ -87,7 +87,7 @@ export class TicketsService {
     const given = Object.fromEntries(Object.entries(values).filter(([name]) => !open.includes(name))) as Partial<TicketSubmissionBody>;
     await this.config.decide(tx, projectId, (config) => placeOf(config, given));
     const { values: custom, ...fields } = openCustomFields(given.custom_fields, open);
-    await tx.customFields(Ticket, custom, { projectId, ...fields });
+    await tx.customFields.ofNew(Ticket, custom, { projectId, ...fields });
   }
 
   async open(ctx: Ctx, tx: Tx, projectId: string, given: NewTicket): Promise<OpenedTicket> {
@@ -119,7 +119,7 @@ export class TicketsService {
     });
     // nobody fills in the fields of a mail
     const fields = { projectId, isComplete: given.channel !== 'mail' };
-    const custom_fields = await tx.customFields(Ticket, given.custom_fields, fields);
+    const custom_fields = await tx.customFields.ofNew(Ticket, given.custom_fields, fields);
     const number = `${ctx.mode === 'test' ? 'TEST-' : ''}T-${await tx.next('desk ticket', projectId)}`;
     const row = await tx.advanced.pipelined.insert(Ticket, { ...NOTHING_YET, ...ticket, custom_fields, number });
     const author = { type: 'requester', email: requester.email, name: requester.name } as const;

@@ -96,7 +96,7 @@ export class EmployeesService {
       working_week: fields.working_week ?? FULL_WEEK,
       holiday_calendar_id: fields.holiday_calendar_id ?? null,
       anonymized_at: null,
-      custom_fields: await tx.customFields(Employee, fields.custom_fields, { projectId: project.id }),
+      custom_fields: await tx.customFields.ofNew(Employee, fields.custom_fields, { projectId: project.id }),
       created_by: ctx.actor,
     };
     const employee = await (pipelined ? tx.advanced.pipelined : tx).insert(Employee, values);
@@ -114,7 +114,7 @@ export class EmployeesService {
       const employee = await tx.target(Employee, id);
       if (employee.anonymized_at !== null) throw invalid('id', 'is that of an employee whose personal data was removed');
       const { manager_id, custom_fields, ...rest } = body;
-      const changes: Partial<Employee> = { ...rest, custom_fields: await tx.customFields(employee, custom_fields) };
+      const changes: Partial<Employee> = { ...rest, custom_fields: await tx.customFields.ofChanged(employee, custom_fields) };
       if (manager_id !== undefined) {
         const manager = await this.managerOf(tx, employee, manager_id);
         Object.assign(changes, { manager_id: manager?.id ?? null, manager_project_id: manager?.project_id ?? null });

@@ -78,7 +78,7 @@ export class ItemsService {
     fields: NewItem,
     customFields: CustomFieldValues | undefined,
   ): Promise<InventoryItem> {
-    const custom_fields = await tx.customFields(InventoryItem, customFields, { projectId });
+    const custom_fields = await tx.customFields.ofNew(InventoryItem, customFields, { projectId });
     // a new item has no stock, so it is low if it has a reorder point; no event is needed, because the creator knows
     const low = fields.reorder_point !== null;
     const values = { ...fields, custom_fields, barcode_repeats: false, low, project_id: projectId, currency, created_by: ctx.actor };
@@ -107,7 +107,7 @@ export class ItemsService {
   }
 
   private async write(tx: Tx, item: InventoryItem, body: UpdateInventoryItemDto, total: StockTotal): Promise<InventoryItem> {
-    const changes: Partial<InventoryItem> = { ...body, custom_fields: await tx.customFields(item, body.custom_fields) };
+    const changes: Partial<InventoryItem> = { ...body, custom_fields: await tx.customFields.ofChanged(item, body.custom_fields) };
     if (body.barcode !== undefined && body.barcode !== item.barcode) changes.barcode_repeats = false;
     for (const name of ['reorder_point', 'reorder_quantity'] as const)
       if (body[name] !== undefined && sameDecimal(item[name], body[name])) changes[name] = undefined;

@@ -65,7 +65,7 @@ export class LeadSubmissions {
     requireIdentity(input);
     await this.config.decide(tx, projectId, (config) => requireCreatable(config, input, open));
     const { values, ...fields } = openCustomFields(input.custom_fields, open);
-    await tx.customFields(Lead, values, { projectId, ...fields });
+    await tx.customFields.ofNew(Lead, values, { projectId, ...fields });
   }
 
   private async identityOf(tx: Tx, projectId: string, { external_id, email, phone }: LeadInput): Promise<Identity> {
@@ -95,7 +95,7 @@ export class LeadSubmissions {
     const submission_count = lead.submission_count + 1;
     if (!update) {
       await this.config.decide(tx, lead.project_id, (config) => requireReferences(config, lead, input));
-      await tx.customFields(lead, input.custom_fields);
+      await tx.customFields.ofChanged(lead, input.custom_fields);
     }
     const changed = await this.leads.changeIn(ctx, tx, lead, update ? input : {}, { submission_count });
     const submission: LeadSubmissionDto = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Store, type Ctx, type Tx, definedOf } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, definedOf, invalid, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
@@ -194,7 +194,7 @@ export class EventEdits {
     const fields = { title, location, description, status, show_as, resource_ids, ...definedOf(pick(sent)) };
     const metadata = mergedMetadata(event.metadata, body.metadata);
     requireTemplateFields(await tx.get(EventTemplate, event.template_id), { ...fields, metadata });
-    return { ...fields, metadata, custom_fields: await tx.customFields(event, body.custom_fields) };
+    return { ...fields, metadata, custom_fields: await tx.customFields.ofChanged(event, body.custom_fields) };
   }
 }
 
@@ -204,8 +204,7 @@ async function requireFitForBooking(tx: Tx, event: ScheduleEvent, { recurrence, 
   if (!recurrence && !isDecided) return;
   const [booking] = await tx.list(Booking, { event_id: event.id });
   if (!booking) return;
-  if (recurrence)
-    throw CommonErrors.validationFailed({ param: 'recurrence', message: 'recurrence cannot be set: the event belongs to a booking' });
+  if (recurrence) throw invalid('recurrence', 'cannot be set: the event belongs to a booking');
   throw CommonErrors.validationFailed({
     param: 'status',
     message:

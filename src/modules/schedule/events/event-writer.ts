@@ -20,7 +20,7 @@ export interface NewEvent {
   show_as?: ShowAs;
   resource_ids?: string[];
   metadata?: Record<string, unknown>;
-  /** As `tx.customFields` returns them; the defaults if omitted. */
+  /** As `tx.customFields.ofNew` returns them; the defaults if omitted. */
   custom_fields?: CustomFieldValues;
   /** Those of a series that continues another one. */
   instances?: PlannedInstance[];
@@ -49,7 +49,7 @@ export class EventWriter {
     const ids = resourcesIn(resource_ids, planned);
     const usable = given.usable ?? (await this.eventInstances.begin(ctx, tx, calendar.id, ids, { known }));
     const projectId = calendar.project_id;
-    const custom_fields = given.custom_fields ?? (await tx.customFields(ScheduleEvent, undefined, { projectId, isComplete: false }));
+    const custom_fields = given.custom_fields ?? (await tx.customFields.ofNew(ScheduleEvent, undefined, { projectId, isComplete: false }));
     const event = await tx.advanced.pipelined.insert(ScheduleEvent, {
       id,
       project_id: projectId,

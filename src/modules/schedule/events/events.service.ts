@@ -1,5 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, currentTime, isInstant, own, sql, Store, table, type Ctx, type Page, type Sql } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  currentTime,
+  DAY_MS,
+  invalid,
+  isInstant,
+  own,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type Page,
+  type Sql,
+} from '../../../kit/index.js';
 import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
@@ -19,7 +32,6 @@ import { EventWriter } from './event-writer.js';
 import type { CalendarEventsQuery, CreateEventDto } from './events.dto.js';
 import { seriesOf } from './series.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 31;
 const LONGEST_DAYS = 366;
 
@@ -50,8 +62,7 @@ export class EventsService {
   async page(ctx: Ctx, calendarId: string, query: CalendarEventsQuery): Promise<Page<CalendarEventDto>> {
     const calendar = await this.calendars.get(ctx, calendarId);
     if (query.view === 'series') return this.seriesPage(ctx, calendar.id, query);
-    if (query.sort === 'updated_at' || query.sort === '-updated_at')
-      throw CommonErrors.validationFailed({ param: 'sort', message: 'sort by updated_at requires view=series' });
+    if (query.sort === 'updated_at' || query.sort === '-updated_at') throw invalid('sort', 'by updated_at requires view=series');
     const page = await this.store.page(ctx, Instance, query, windowOf(calendar, query));
     const events = await this.store.list(ctx, ScheduleEvent, { id: [...new Set(page.data.map(({ event_id }) => event_id))] });
     const byId = new Map(events.map((event) => [event.id, event]));
@@ -73,7 +84,7 @@ export class EventsService {
       requireActive(calendar);
       const { title, location = null, description = null, metadata = {}, status, show_as, resource_ids, recurrence, invitees = [] } = body;
       requireTemplateFields(template, { location, description, metadata });
-      const custom_fields = await tx.customFields(ScheduleEvent, body.custom_fields, { projectId: calendar.project_id });
+      const custom_fields = await tx.customFields.ofNew(ScheduleEvent, body.custom_fields, { projectId: calendar.project_id });
       const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
       const created = await this.writer.create(ctx, tx, {
         calendar,
@@ -108,9 +119,8 @@ export class EventsService {
 function windowOf({ id: calendar, timezone }: Pick<Calendar, 'id' | 'timezone'>, query: CalendarEventsQuery): Sql {
   const from = query.from === undefined ? currentTime() : boundOf('from', query.from, timezone);
   const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : boundOf('to', query.to, timezone);
-  if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
-  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
-    throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
+  if (to <= from) throw invalid('to', 'must be after from');
+  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS) throw invalid('to', `must be at most ${LONGEST_DAYS} days after from`);
   const start = query.from === undefined ? sql`now()` : sql`${from}::timestamptz`;
   const end = query.to === undefined ? sql`${start} + make_interval(days => ${DEFAULT_DAYS})` : sql`${to}::timestamptz`;
   return within(calendar, start, end);

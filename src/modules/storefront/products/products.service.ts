@@ -72,7 +72,7 @@ export class ProductsService {
     await requireNew(tx, project.id, { slug: body.slug, external_id: body.external_id });
     await requireNewSkus(tx, project.id, body.variants, pathOf);
     const { slug } = body;
-    const custom_fields = await tx.customFields(Product, body.custom_fields, { projectId: project.id });
+    const custom_fields = await tx.customFields.ofNew(Product, body.custom_fields, { projectId: project.id });
     const values = { ...valuesOf(ctx, project.id, body), custom_fields };
     const product = await (slug === undefined ? insertWithNewSlug(tx, values) : tx.insert(Product, { ...values, slug }));
     return insertVariants(tx, product, body.variants, fields);
@@ -89,7 +89,7 @@ export class ProductsService {
 
   /** Creates a product whose items are known to exist, and whose slug, SKUs and external id to be new, without waiting for the database. */
   async insertChecked(ctx: Ctx, tx: Tx, projectId: string, body: NewProduct, fields: readonly VariantFields[]): Promise<Product> {
-    const custom_fields = await tx.customFields(Product, body.custom_fields, { projectId });
+    const custom_fields = await tx.customFields.ofNew(Product, body.custom_fields, { projectId });
     const product = await tx.advanced.pipelined.insert(Product, { ...valuesOf(ctx, projectId, body), slug: body.slug, custom_fields });
     return insertVariants(tx, product, body.variants, fields);
   }
@@ -104,7 +104,7 @@ export class ProductsService {
         slug: changes.slug === product.slug ? undefined : changes.slug,
         external_id: changes.external_id === product.external_id ? undefined : changes.external_id,
       });
-      const custom_fields = await tx.customFields(product, body.custom_fields);
+      const custom_fields = await tx.customFields.ofChanged(product, body.custom_fields);
       const changed = await tx.update(product, { ...(changes as Partial<Product>), custom_fields });
       return emitUpdated(tx, product, variants, changed, variants);
     });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CommonErrors,
+  currentTime,
+  invalid,
   notOfProject,
   openCustomFields,
   Projects,
@@ -9,7 +10,6 @@ import {
   type Ctx,
   type Page,
   type Tx,
-  currentTime,
 } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
 import { TaskExpansions } from './task-expansions.service.js';
@@ -44,10 +44,7 @@ export class TasksService {
 
   async page(ctx: Ctx, query: TasksQuery): Promise<Page<Task>> {
     if (query.sort?.endsWith('position') && ctx.projectId === null && query.project_id?.length !== 1) {
-      throw CommonErrors.validationFailed({
-        param: 'sort',
-        message: 'sort by position works for a single project: send one project_id',
-      });
+      throw invalid('sort', 'by position works for a single project: send one project_id');
     }
     if (query.parent_id) query.parent_id = query.parent_id.map(await this.keys.resolver(ctx, TASK_KEY, query.parent_id, 'parent_id'));
     return this.store.page(ctx, Task, query, ...conditionsOf(query));
@@ -75,7 +72,7 @@ export class TasksService {
       requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
       await this.hierarchy.requireValidPlacement(tx, null, parent_id);
     }
-    const custom_fields = await tx.customFields(Task, body.custom_fields, { projectId: project.id });
+    const custom_fields = await tx.customFields.ofNew(Task, body.custom_fields, { projectId: project.id });
     const number = await tx.next('task', project.id);
     const task = await (pipelined ? tx.advanced.pipelined : tx).insert(Task, {
       project_id: project.id,
@@ -108,7 +105,7 @@ export class TasksService {
     if (known('status_id')) await this.lookups.requireStatus(tx, projectId, body.status_id);
     await this.lookups.requireReferences(ctx, tx, projectId, body);
     const { values, ...fields } = openCustomFields(body.custom_fields, open);
-    await tx.customFields(Task, values, { projectId, ...fields });
+    await tx.customFields.ofNew(Task, values, { projectId, ...fields });
     if (known('start_on') && known('due_on')) requireOrder(body.start_on, body.due_on);
     if (!body.parent_id || !known('parent_id')) return;
     const parentId = await this.parentOf(ctx, body.parent_id);
@@ -135,7 +132,7 @@ export class TasksService {
       requireParent(parent_id, task.project_id, locked);
       await this.hierarchy.requireValidPlacement(tx, id, parent_id);
     }
-    changes.custom_fields = await tx.customFields(task, custom_fields);
+    changes.custom_fields = await tx.customFields.ofChanged(task, custom_fields);
     return this.change(ctx, tx, task, changes);
   }
 
@@ -178,8 +175,7 @@ function statusOf({ status_id, status_group }: Task) {
 }
 
 function requireOrder(startOn: string | null | undefined, dueOn: string | null | undefined): void {
-  if (startOn && dueOn && dueOn < startOn)
-    throw CommonErrors.validationFailed({ param: 'due_on', message: `due_on must not be before start_on (${startOn})` });
+  if (startOn && dueOn && dueOn < startOn) throw invalid('due_on', `must not be before start_on (${startOn})`);
 }
 
 function requireParent(parentId: string, projectId: string, found: readonly Task[]): void {

@@ -9,18 +9,18 @@ import {
   sql,
   table,
   type BaseEntity,
-  type Ctx,
   type CustomFieldValues,
   type Tx,
 } from '../../../kit/index.js';
-import { customFieldTargets, Sql, type CustomFieldOptions } from '../../../kit/internal.js';
+import { CustomFieldChecks, customFieldTargets, Sql, type CustomFieldOptions } from '../../../kit/internal.js';
 import { definitionsOn, type DefinedField, type OrganizationFields } from '../rows/custom-field-definitions.js';
 import { mergeFields, type MergedFields, type MergeOptions } from '../rows/custom-field-rules.js';
 import { comparedAs, isOneOf } from '../rows/custom-field-sql.js';
 import { hiddenValues } from '../rows/hidden-values.js';
-import type { Queryable } from '../rows/queryable.js';
 import type { Reader } from '../rows/reader.js';
 import { Values } from '../rows/sql.js';
+import type { CallContext } from './call-context.js';
+import type { TxConnection } from './tx-connection.js';
 
 const PARAM = 'custom_fields';
 
@@ -33,24 +33,28 @@ interface Place {
   id: string | null;
 }
 
-/** Checks the custom fields that a transaction writes. */
-export class CustomFieldChanges {
+/** The transaction to which the checks belong. */
+interface Owner extends Tx {
+  readonly connection: TxConnection;
+  readonly reader: Reader;
+  readonly ctx: CallContext;
+}
+
+/** Implements `Tx.customFields`. */
+export class CustomFieldChanges extends CustomFieldChecks {
   /** Read after a rejection: once, because every row of an import may be invalid. */
   private fresh: Promise<OrganizationFields> | null = null;
 
-  constructor(
-    private readonly tx: Tx,
-    private readonly reader: Reader,
-    private readonly reads: Queryable,
-    private readonly ctx: Ctx,
-  ) {}
+  constructor(private readonly tx: Owner) {
+    super();
+  }
 
   async ofNew(
     entity: Type<BaseEntity>,
     given: CustomFieldValues = {},
     { projectId, isComplete = true, open = [], onlyValid = false }: CustomFieldOptions,
   ): Promise<CustomFieldValues> {
-    const place = { entity, projectId: this.ctx.projectId ?? projectId, id: null };
+    const place = { entity, projectId: this.tx.ctx.projectId ?? projectId, id: null };
     const { values, changed } = await this.merged(place, given, { before: null, isComplete, open, onlyValid });
     await this.check(place, values, changed);
     return values;
@@ -69,10 +73,12 @@ export class CustomFieldChanges {
   /** Those of a row that comes back: without values of fields that no longer exist. A unique value may have been taken meanwhile. */
   async ofRestored(row: WithFields): Promise<CustomFieldValues> {
     const entity = row.constructor as Type<BaseEntity>;
-    const { all } = await this.reader.customFields.read(definitionsOn(this.reads), this.ctx.organizationId);
+    const { all } = await this.tx.reader.customFields.read(definitionsOn(this.tx.connection.reads), this.tx.ctx.organizationId);
     const fields = all.filter(
       ({ resource, project_id, key }) =>
-        resource === this.reader.plan(entity).customFields && (project_id ?? row.project_id) === row.project_id && key in row.custom_fields,
+        resource === this.tx.reader.plan(entity).customFields &&
+        (project_id ?? row.project_id) === row.project_id &&
+        key in row.custom_fields,
     );
     const values = Object.fromEntries(fields.map(({ key }) => [key, row.custom_fields[key]]));
     const unique = fields.filter((field) => field.unique && field.deleted_at === null);
@@ -82,16 +88,16 @@ export class CustomFieldChanges {
 
   /** The definitions may be stale, so a rejection is decided again with the current ones. */
   private async merged({ entity, projectId }: Place, given: CustomFieldValues, options: MergeOptions): Promise<MergedFields> {
-    const { customFields: resource, name } = this.reader.plan(entity);
+    const { customFields: resource, name } = this.tx.reader.plan(entity);
     if (resource === null) throw new Error(`${name} has no @CustomFields.`);
-    const { customFields } = this.reader;
+    const { customFields } = this.tx.reader;
     const merge = (fields: OrganizationFields) => mergeFields(fields.of(resource, projectId), given, options);
-    const fields = await customFields.of(definitionsOn(this.reads), this.ctx.organizationId);
+    const fields = await customFields.of(definitionsOn(this.tx.connection.reads), this.tx.ctx.organizationId);
     try {
       return merge(fields);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      this.fresh ??= customFields.read(definitionsOn(this.reads), this.ctx.organizationId);
+      this.fresh ??= customFields.read(definitionsOn(this.tx.connection.reads), this.tx.ctx.organizationId);
       return merge(await this.fresh);
     }
   }
@@ -110,12 +116,12 @@ export class CustomFieldChanges {
     }
     const target = customFieldTargets().get(type);
     if (!target) return;
-    if (!this.reader.dataSource.hasMetadata(target)) throw invalid(param, `cannot be set, because there are no records of type ${type}`);
+    if (!this.tx.reader.dataSource.hasMetadata(target)) throw invalid(param, `cannot be set, because there are no records of type ${type}`);
     await this.tx.reference(target as Type<BaseEntity>, value as string, param, { projectId, lock: 'none' });
   }
 
   private async requireUnique({ entity, projectId, id }: Place, values: CustomFieldValues, fields: readonly DefinedField[]): Promise<void> {
-    const { organizationId, mode } = this.ctx;
+    const { organizationId, mode } = this.tx.ctx;
     const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
     // until the end of the transaction, so that two rows that are written at once do not both find the value free
     await this.tx.advanced.mutex(...fields.map((field) => `custom field ${organizationId} ${mode} ${field.id} ${hash(values[field.key])}`));
@@ -130,7 +136,7 @@ export class CustomFieldChanges {
               WHERE ${own('t')} AND t.project_id = ${projectId} AND ${same} AND ${others} LIMIT 1`,
       );
       if (!taken) continue;
-      const isSeen = this.ctx.projectId === null || this.ctx.projectId === taken.project_id;
+      const isSeen = this.tx.ctx.projectId === null || this.tx.ctx.projectId === taken.project_id;
       const where = isSeen ? `: ${taken.id}` : ' in another project';
       throw CommonErrors.duplicate({
         param: `${PARAM}.${key}`,

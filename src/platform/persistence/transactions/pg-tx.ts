@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import {
   CommonErrors,
+  DAY_MS,
   invalid,
   notOfProject,
   Tx,
   type BaseEntity,
   type Condition,
-  type CustomFieldValues,
   type EventData,
   type EventDefinition,
   type Sql,
@@ -15,7 +15,6 @@ import {
   newId,
   RESTORABLE_DAYS,
   restorableOf,
-  type CustomFieldOptions,
   type NumberOptions,
   type ReferenceOptions,
   type SqlOptions,
@@ -42,7 +41,6 @@ import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
 import type { WriteHooks } from './write-hooks.js';
 
-const DAY_MS = 24 * 60 * 60_000;
 const LOCKS = { 'key share': ' FOR KEY SHARE', update: ' FOR UPDATE' };
 
 /** One transaction of one caller. */
@@ -51,10 +49,10 @@ export class PgTx extends Tx {
   private readonly events: FrozenEvent[] = [];
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
-  private lazyAdvanced: PgAdvancedTx | null = null;
-  private lazyCustomFields: CustomFieldChanges | null = null;
   /** Of the change, or of the part of it that is attempted. */
   retry: ChangeRetry;
+  readonly advanced: PgAdvancedTx;
+  readonly customFields: CustomFieldChanges;
 
   constructor(
     readonly connection: TxConnection,
@@ -68,10 +66,8 @@ export class PgTx extends Tx {
   ) {
     super();
     this.retry = runs.retry;
-  }
-
-  get advanced(): PgAdvancedTx {
-    return (this.lazyAdvanced ??= new PgAdvancedTx(this));
+    this.advanced = new PgAdvancedTx(this);
+    this.customFields = new CustomFieldChanges(this);
   }
 
   get startedAt(): Date {
@@ -135,19 +131,6 @@ export class PgTx extends Tx {
     const rows = await this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
     for (const row of rows) this.saw(row);
     return rows;
-  }
-
-  customFields<E extends BaseEntity>(
-    target: Type<E> | (E & { custom_fields: CustomFieldValues }),
-    given: CustomFieldValues | undefined,
-    options?: CustomFieldOptions,
-  ): Promise<CustomFieldValues> {
-    if (typeof target === 'function') return this.customFieldChanges.ofNew(target, given, options!);
-    return this.customFieldChanges.ofChanged(target as never, given);
-  }
-
-  get customFieldChanges(): CustomFieldChanges {
-    return (this.lazyCustomFields ??= new CustomFieldChanges(this, this.reader, this.connection.reads, this.ctx));
   }
 
   async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {

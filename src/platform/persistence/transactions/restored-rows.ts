@@ -38,7 +38,7 @@ export async function restoreRows<E extends BaseEntity>(tx: PgTx, entity: Type<E
   const plan = tx.reader.plan(entity);
   const { rows: tables } = await runUnprepared<KeptTable>(tx.on, { text: KEPT, values: [recordId] });
   // first, so that handlers neither see nor return what no longer exists
-  const fields = plan.customFields === null ? null : await tx.customFieldChanges.ofRestored(before as unknown as WithFields);
+  const fields = plan.customFields === null ? null : await tx.customFields.ofRestored(before as unknown as WithFields);
   if (fields !== null) Object.assign(before, { custom_fields: fields });
   const values = tx.hooks.has(entity) ? await tx.hooks.run(tx.ctx, tx, entity, { kind: 'insert', before: null, values: before }) : before;
   for (const { place, name, columns } of tables) {

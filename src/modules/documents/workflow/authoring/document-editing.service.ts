@@ -71,7 +71,7 @@ export class DocumentEditing implements RestoreHandler<Document> {
         files: files && arranged({ title: title ?? document.title, files: document.files }, files, 'files'),
         sending: changedSending(document.sending, readSending(sending), timezone, tx.startedAt),
         data_values: values,
-        custom_fields: await tx.customFields(document, custom_fields),
+        custom_fields: await tx.customFields.ofChanged(document, custom_fields),
         missing_required_fields: missing,
       });
       if (updated.version !== document.version)

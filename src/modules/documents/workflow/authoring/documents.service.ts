@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import {
   asWritten,
   CommonErrors,
+  currentTime,
   DomainError,
+  invalid,
   Members,
   own,
   Projects,
@@ -16,7 +18,6 @@ import {
   type SentFile,
   type Sql,
   type Tx,
-  currentTime,
 } from '../../../../kit/index.js';
 import { DocumentEvents } from '../../views/documents.events.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
@@ -141,7 +142,7 @@ export class DocumentsService {
     const further = adoptedBy(type, body, file, given ?? (await this.furtherOfType(ctx, type.files)));
     // nobody fills in the fields of a document that a rule creates
     const fields = { projectId: project.id, isComplete: pipelined };
-    const custom_fields = await tx.customFields(Document, body.custom_fields, fields);
+    const custom_fields = await tx.customFields.ofNew(Document, body.custom_fields, fields);
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, currentTime());
     const row: Partial<Document> = {
       project_id: project.id,
@@ -230,11 +231,7 @@ export class DocumentsService {
     const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(
       ({ project_id }) => project_id === null || project_id === projectId,
     );
-    if (!type)
-      throw CommonErrors.validationFailed({
-        param: 'type_code',
-        message: `type_code ${code} is not a type; use a code that list_document_types returns`,
-      });
+    if (!type) throw invalid('type_code', `${code} is not a type; use a code that list_document_types returns`);
     if (type.published_version === null)
       throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
     return this.versions.get(ctx, type.id, type.published_version);

@@ -75,7 +75,7 @@ export class BookingChanges {
   update(ctx: Ctx, id: string, given: CustomFieldValues | undefined): Promise<Booking> {
     return this.store.write(ctx, async (tx) => {
       const booking = await this.lockBooking(ctx, tx, id);
-      return tx.update(booking, { custom_fields: await tx.customFields(booking, given) });
+      return tx.update(booking, { custom_fields: await tx.customFields.ofChanged(booking, given) });
     });
   }
 

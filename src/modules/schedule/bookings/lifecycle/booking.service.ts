@@ -131,7 +131,10 @@ export class BookingService {
       guest_notes: guest.notes,
       answers: guest.answers,
       // visitors fill in those that questions name
-      custom_fields: await tx.customFields(Booking, await this.fieldsOf(open, guest), { projectId: page.project_id, isComplete: false }),
+      custom_fields: await tx.customFields.ofNew(Booking, await this.fieldsOf(open, guest), {
+        projectId: page.project_id,
+        isComplete: false,
+      }),
       start_at: start,
       end_at,
       status,
