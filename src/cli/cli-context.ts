@@ -44,7 +44,7 @@ export async function withApplication<R>(work: (app: INestApplicationContext) =>
   }, work);
 }
 
-interface Opened {
+interface CliConfig {
   config: AppConfig;
   url: string;
   /** Where the migrations are. */
@@ -53,7 +53,7 @@ interface Opened {
 }
 
 function withMigratedDatabase<S extends INestApplicationContext, R>(
-  create: (opened: Opened) => Promise<S>,
+  create: (opened: CliConfig) => Promise<S>,
   work: (services: S) => Promise<R>,
 ): Promise<R> {
   return withDatabase(async (opened) => {
@@ -75,7 +75,7 @@ function withMigratedDatabase<S extends INestApplicationContext, R>(
 }
 
 /** The suite's database as it is; an embedded server runs meanwhile. */
-export async function withDatabase<R>(work: (opened: Opened) => Promise<R>): Promise<R> {
+export async function withDatabase<R>(work: (opened: CliConfig) => Promise<R>): Promise<R> {
   const [, , name, subcommand] = process.argv;
   actForOperator({ operation: `${name} ${subcommand ?? ''}`.trim(), operator: operatorName(), address: null, userAgent: null });
   const suite = await loadSuite();

@@ -4,7 +4,7 @@ import { loadSuite } from '../suite/load-suite.js';
 import { withApplication } from './cli-context.js';
 import { runCommand, type Commands } from './command-line.js';
 
-const USAGE = `Makes the test data of the demo workspace again, beside the running suite or without it.
+const USAGE = `Creates the demo data again, whether or not the suite is running.
 
   work-suite demo:seed --erase
 

@@ -15,7 +15,7 @@ const USAGE = `Scheduled jobs, for operators and tests.
 list
   Shows the names of all scheduled jobs.
 run <name>
-  Runs a job once, now, whether or not it is due, beside the running suite or without it.
+  Runs a job once, now, whether or not it is due, whether or not the suite is running.
   --at <time>  as if it were this time: what is due by then is handled
   --force      in production, also as of a time ahead: reminders are sent and data is erased before its time, for all organizations`;
 

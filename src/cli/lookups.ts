@@ -2,14 +2,14 @@ import type { DataSource } from 'typeorm';
 import { ConfigError, isUuid } from '../kit/index.js';
 import { suiteCommand } from './command-line.js';
 
-interface Named {
+interface NamedRow {
   id: string;
   name: string;
 }
 
 /** An organization by name or id; without either, the only organization. */
-export async function findOrganization(dataSource: DataSource, given: string | undefined): Promise<Named> {
-  const found = await dataSource.query<Named[]>(
+export async function findOrganization(dataSource: DataSource, given: string | undefined): Promise<NamedRow> {
+  const found = await dataSource.query<NamedRow[]>(
     `SELECT id, name FROM organizations WHERE $1::text IS NULL OR id::text = $1 OR lower(name) = lower($1) ORDER BY id LIMIT 2`,
     [given ?? null],
   );
@@ -27,7 +27,7 @@ export async function findOrganization(dataSource: DataSource, given: string | u
 }
 
 export async function findProject(dataSource: DataSource, organizationId: string, given: string): Promise<string> {
-  const [project] = await dataSource.query<Named[]>(
+  const [project] = await dataSource.query<NamedRow[]>(
     `SELECT id FROM projects WHERE organization_id = $1 AND (id::text = $2 OR key = upper($2))`,
     [organizationId, given],
   );
@@ -36,7 +36,7 @@ export async function findProject(dataSource: DataSource, organizationId: string
 }
 
 export async function findMember(dataSource: DataSource, organizationId: string, email: string): Promise<string> {
-  const [member] = await dataSource.query<Named[]>(`SELECT id FROM members WHERE organization_id = $1 AND email = lower($2)`, [
+  const [member] = await dataSource.query<NamedRow[]>(`SELECT id FROM members WHERE organization_id = $1 AND email = lower($2)`, [
     organizationId,
     email,
   ]);

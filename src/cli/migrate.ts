@@ -23,7 +23,7 @@ const USAGE = `Migrations, for operators.
   work-suite migrate --plan
   work-suite migrate --down-to 1798830000070
 
-Without an option, it brings the database up to date, beside the running suite. It uses MIGRATION_DATABASE_URL, or DATABASE_URL.
+Without an option, it brings the database up to date, whether or not the suite is running. It uses MIGRATION_DATABASE_URL, or DATABASE_URL.
 
 --status               shows how many migrations the database has and which it lacks; the exit code is 1 if it lacks some
 --plan                 prints the statements of those that it lacks, and runs none

@@ -6,7 +6,7 @@ import { systemContext } from '../platform/persistence/transactions/call-context
 import { suiteCommand, UsageError, type Given } from './command-line.js';
 import { findOrganization } from './lookups.js';
 
-interface Listed {
+interface ClosureRow {
   id: string;
   name: string;
   created_at: Date;
@@ -22,7 +22,7 @@ const LIST = `
   ORDER BY id`;
 
 export async function list(services: INestApplicationContext, given: Given): Promise<void> {
-  const { rows } = await poolOf(services.get(DataSource)).query<Listed>(LIST);
+  const { rows } = await poolOf(services.get(DataSource)).query<ClosureRow>(LIST);
   if (given.flag('json')) return console.log(JSON.stringify(rows, null, 2));
   for (const row of rows) console.log(`${row.id}  ${row.name ?? '(erased)'}${stateOf(row)}`);
 }
@@ -43,7 +43,7 @@ export async function reopen(services: INestApplicationContext, given: Given): P
   console.log(before === null ? `${name} is not closed.` : `${name} is open again.`);
 }
 
-function stateOf({ erased_at, erase_at }: Listed): string {
+function stateOf({ erased_at, erase_at }: ClosureRow): string {
   if (erased_at !== null) return ` since ${erased_at.toISOString()}`;
   return erase_at === null ? '' : `  closed, erased at ${erase_at.toISOString()}`;
 }

@@ -44,6 +44,6 @@ function report(states: readonly ColumnState[]): void {
   for (const { table, column, current, earlier } of states)
     if (current + earlier > 0) console.log(`${table}.${column}: ${current} encrypted with the first key, ${earlier} left`);
   const left = states.reduce((sum, { earlier }) => sum + earlier, 0);
-  console.log(left === 0 ? 'Nothing needs an earlier key.' : `${left} secrets are left: work-suite secrets rotate encrypts them again.`);
+  console.log(left === 0 ? 'Nothing needs an earlier key.' : `${left} secrets still use an earlier key. Run "work-suite secrets rotate".`);
   if (left > 0) process.exitCode = 1;
 }

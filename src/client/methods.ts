@@ -36,7 +36,7 @@ function methodOf(operation: Operation, connection: Connection): unknown {
   return Object.assign(method, { isError });
 }
 
-interface Given {
+interface CallArguments {
   /** The ids and objects for the parameters of the path. */
   refs: unknown[];
   body: unknown;
@@ -45,7 +45,7 @@ interface Given {
 }
 
 /** In this order: parameters of the path, body, query, options. */
-function readArguments(operation: Operation, args: unknown[]): Given {
+function readArguments(operation: Operation, args: unknown[]): CallArguments {
   const rest = [...args];
   const refs = [...operation.path.matchAll(/\{/g)].map(() => rest.shift());
   const body = operation.body && rest.shift();
@@ -53,7 +53,7 @@ function readArguments(operation: Operation, args: unknown[]): Given {
   return { refs, body, query, options: (rest.shift() as VersionedOptions | undefined) ?? {} };
 }
 
-function requestOf(operation: Operation, { refs, body, query, options }: Given): Request {
+function requestOf(operation: Operation, { refs, body, query, options }: CallArguments): Request {
   const headers: Record<string, string> = { Accept: operation.file?.accept ?? 'application/json' };
   const content = operation.body ? bodyOf(body, operation.body) : {};
   if (content.type) headers['Content-Type'] = content.type;

@@ -87,7 +87,7 @@ const PAGES: readonly [page: PageDefinition, docs?: string][] = [
   [signOutPage, '/docs/guides/organization#your-account'],
 ];
 
-/** All pages: those of the console, those of modules, and at the end of its group the page about what has none. */
+/** The console's pages, the modules' pages, then the setup page. */
 export function pagesWith(modules: readonly Manifest[]): PageDefinition[] {
   const own = PAGES.map(([page, docs]) => ({ docs, ...page }));
   const others = [...binPages(modules), ...modules.flatMap(({ pages = [] }) => pages as readonly PageDefinition[]), setupPage];

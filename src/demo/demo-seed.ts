@@ -7,7 +7,7 @@ import { demoOrganization } from './workspace.js';
 /** For one pass of the erasure; what is locked meanwhile is tried again. */
 const PASS_MS = 10_000;
 
-/** Makes the test data of the demo workspace again. With `erase`, what is there is deleted before. Returns why it did not. */
+/** Creates the demo data again; `erase` deletes the old data first. Returns the reason if it could not. */
 export async function seedDemo(
   app: INestApplicationContext,
   config: Pick<AppConfig, 'demoSecretSeed'>,

@@ -12,10 +12,10 @@ export interface Curl {
   gaps: string[];
 }
 
-type Called = Pick<RequestLogDto, 'method' | 'route' | 'plane' | 'dry_run'>;
+type LoggedCall = Pick<RequestLogDto, 'method' | 'route' | 'plane' | 'dry_run'>;
 
 /** The call as a shell command with `$SVC_KEY` as the secret and a new Idempotency-Key; null if the log does not have its route. */
-export function curlOf(log: Called, body: KeptBodyDto | null, baseUrl: string): Curl | null {
+export function curlOf(log: LoggedCall, body: KeptBodyDto | null, baseUrl: string): Curl | null {
   const { method, route, plane, dry_run } = log;
   if (route === null || plane !== 'keyed') return null;
   const writes = method !== 'GET';

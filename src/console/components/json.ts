@@ -18,7 +18,7 @@ export function jsonBlock(value: unknown, options: JsonOptions): Html {
   return jsonTextBlock(JSON.stringify(value, null, 2), options);
 }
 
-/** Text that may be JSON: as it is unless it can be parsed. */
+/** Indents the text if it is JSON, otherwise shows it unchanged. */
 export function textBlock(text: string, options: JsonOptions): Html {
   return jsonTextBlock(indented(text), options);
 }

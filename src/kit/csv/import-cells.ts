@@ -71,7 +71,7 @@ function unread(cell: string): string {
   return UNREAD + cell;
 }
 
-/** The amount in minor units, beyond the largest one if it is too large; null if it is none, or too exact for its currency. */
+/** Minor units; a value above the maximum if the amount is too large. Null if the cell is no amount, or has too many decimals. */
 function minorUnits(cell: string, locale: CsvLocale | null, currency: string | null): number | null {
   if (currency === null || !isCurrency(currency)) return null;
   const decimal = decimalOfCell(locale, withoutCurrency(cell, currency));

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from './fields.js';
 
-type Shown<Value> = Value extends Date ? string : Value;
+type AsJson<Value> = Value extends Date ? string : Value;
 
 /** The fields of a response that a row has, too, and the response's `object`. */
-type RowPart<Dto, Row> = { [Name in keyof Dto & (keyof Row | 'object')]: Name extends keyof Row ? Shown<Row[Name]> : Dto[Name] };
+type RowPart<Dto, Row> = { [Name in keyof Dto & (keyof Row | 'object')]: Name extends keyof Row ? AsJson<Row[Name]> : Dto[Name] };
 
 /** The names of a response's fields, each with its constant if it is `object`. */
 const members = new WeakMap<Type, readonly (readonly [name: string, constant: string | undefined])[]>();

@@ -87,7 +87,7 @@ export abstract class CachedProjectConfig<C> {
   /** A transaction that creates many rows at once reads it for all of them; after a rejection, once more. */
   private readOnce(rows: RowReader, projectId: string, afterRejection = false): Promise<C> {
     const known = this.reads.get(rows);
-    const isUsable = known?.projectId === projectId && known.changes === this.changes && known.afterRejection >= afterRejection;
+    const isUsable = known?.projectId === projectId && known.changes === this.changes && (known.afterRejection || !afterRejection);
     if (isUsable) return known.config;
     const config = this.readNow(rows, projectId);
     this.reads.set(rows, { projectId, changes: this.changes, afterRejection, config });

@@ -1,6 +1,6 @@
 import type { ApiDocument, Parameter } from './api-document.js';
 import { methodsOf, type BodyType, type ClientMethod } from './client-operations.js';
-import { placesOf, type NamedOperation } from './names.js';
+import { operationsOf, placesOf } from './names.js';
 import { comment, declarationOf, propertyName, schemaTypeName, typeOf } from './schema-types.js';
 
 /** The generated files of a client, and its methods. */
@@ -44,10 +44,6 @@ export function clientSource(documents: readonly ApiDocument[], declarations: st
     ].join('\n'),
     'schemas.d.ts': schemasOf(documents, methods),
   };
-}
-
-function operationsOf({ paths }: ApiDocument): NamedOperation[] {
-  return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
 }
 
 /** Methods and, below their names, the methods of resources. */

@@ -1,4 +1,4 @@
-import type { ApiOperation } from './api-document.js';
+import type { ApiDocument, ApiOperation } from './api-document.js';
 
 /** Where a method is in the client: `suite.<module>.<resource>.<method>`. */
 export interface Place {
@@ -13,6 +13,10 @@ export interface NamedOperation {
   method: string;
   path: string;
   operation: ApiOperation;
+}
+
+export function operationsOf({ paths }: ApiDocument): NamedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
 }
 
 /** Members of the suite itself, and names that JavaScript gives a meaning. */

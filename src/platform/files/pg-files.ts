@@ -11,7 +11,7 @@ import type { Digest, Place, StoragePlace } from './storage-place.js';
 /** What is read of an object at once. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-type Stored = Digest & { [K in keyof Place]: Place[K] | null } & { bytes: Buffer | null; is_here: boolean };
+type StoredFile = Digest & { [K in keyof Place]: Place[K] | null } & { bytes: Buffer | null; is_here: boolean };
 
 /** Implements the kit's `Files`: contents are written to PostgreSQL with the change, and read from there or from the storage. */
 export class PgFiles extends Files implements OnModuleInit {
@@ -63,7 +63,7 @@ export class PgFiles extends Files implements OnModuleInit {
     return Readable.from(this.pieces(ctx, id, found));
   }
 
-  private async *pieces(ctx: Ctx, id: string, { bytes, size }: Stored): AsyncGenerator<Buffer> {
+  private async *pieces(ctx: Ctx, id: string, { bytes, size }: StoredFile): AsyncGenerator<Buffer> {
     yield bytes as Buffer;
     for (let offset = PIECE_BYTES; offset < size; offset += PIECE_BYTES) {
       const [{ piece }] = await this.store
@@ -86,11 +86,11 @@ export class PgFiles extends Files implements OnModuleInit {
   }
 
   /** With the first bytes, or all of them. */
-  private async find(ctx: Ctx, id: string, most: number | null): Promise<Stored> {
+  private async find(ctx: Ctx, id: string, most: number | null): Promise<StoredFile> {
     const bytes = most === null ? 'bytes' : `substring(bytes FROM 1 FOR ${most}) AS bytes`;
     const rows = await this.store
       .reader(ctx)
-      .sql<Stored>(
+      .sql<StoredFile>(
         platformSql(
           `SELECT sha256, size, location, key, ${bytes}, bytes IS NOT NULL AS is_here FROM objects WHERE organization_id = $1 AND id = $2`,
           [ctx.organizationId, id],

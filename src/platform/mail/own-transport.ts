@@ -3,7 +3,7 @@ import { MailRefused, type MailTransport } from '../../kit/index.js';
 import type { MailRow } from './mail.entity.js';
 import type { SmtpError } from './smtp-faults.js';
 
-type Sent = Pick<MailRow, 'id' | 'organization_id' | 'recipient' | 'subject'>;
+type MailKeys = Pick<MailRow, 'id' | 'organization_id' | 'recipient' | 'subject'>;
 
 /** The transport of a module as nodemailer's, which makes the message. */
 export function ownTransport(own: MailTransport): Transport {
@@ -11,7 +11,7 @@ export function ownTransport(own: MailTransport): Transport {
     name: 'module',
     version: '1',
     send: ({ data, message: built }, done) => {
-      const { mail } = data as { mail?: Sent };
+      const { mail } = data as { mail?: MailKeys };
       if (!mail) return done(new Error('Only mails of the outbox can be sent.'));
       const { id, organization_id: organizationId, recipient, subject } = mail;
       built

@@ -84,7 +84,7 @@ function header(name: string, description: string, example: string) {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }
 
-/** What only this event has; the rest is the envelope's. */
+/** The members of this event in addition to the envelope. */
 function eventSchema({ name, description, payload, context = {} }: EventDefinition, parts: SharedParts): Json {
   const data = {
     object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET returns it.' },

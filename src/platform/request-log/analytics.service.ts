@@ -93,7 +93,7 @@ export class AnalyticsService {
   }
 
   /** Whole days have stored counts, unless the query filters by something that they are not grouped by. */
-  private groups(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Map<Grouping, Counted[]>> {
+  private groups(ctx: Ctx, query: AnalyticsQuery, from: Date, to: Date, interval: 'hour' | 'day'): Promise<Map<Grouping, GroupStats[]>> {
     // one snapshot, so that all parts have the same total
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       await hashOnly(manager);
@@ -113,13 +113,13 @@ export class AnalyticsService {
   }
 }
 
-interface Counted {
+interface GroupStats {
   group: Group;
   stats: CallStats;
 }
 
 class Groups {
-  readonly all = new Map<Grouping, Counted[]>();
+  readonly all = new Map<Grouping, GroupStats[]>();
   private readonly known = new Map<string, CallStats>();
 
   add(cell: Cell): void {
@@ -204,8 +204,8 @@ function counts(
   );
 }
 
-function merged(counted: readonly Counted[], keyOf: (group: Group) => string): Counted[] {
-  const groups = new Map<string, Counted>();
+function merged(counted: readonly GroupStats[], keyOf: (group: Group) => string): GroupStats[] {
+  const groups = new Map<string, GroupStats>();
   for (const { group, stats } of counted) {
     const key = keyOf(group);
     let found = groups.get(key);

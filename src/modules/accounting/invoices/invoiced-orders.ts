@@ -8,10 +8,10 @@ function wordsOf(...texts: readonly (string | null)[]): string[] {
   return [...new Set(words.map((word) => word.toLowerCase()))];
 }
 
-type Named = Pick<AccountingInvoice, 'customer_id' | 'memo' | 'external_id'>;
+type OrderReferences = Pick<AccountingInvoice, 'customer_id' | 'memo' | 'external_id'>;
 
 /** The notice for an invoice whose memo or external_id names an order that another invoice of the customer charges already. */
-export async function secondInvoiceNotice(tx: Tx, { customer_id, memo, external_id }: Named): Promise<{ notice?: string }> {
+export async function secondInvoiceNotice(tx: Tx, { customer_id, memo, external_id }: OrderReferences): Promise<{ notice?: string }> {
   const words = wordsOf(memo, external_id);
   if (words.length === 0) return {};
   const [found] = await tx.sql<Record<'id' | 'number' | 'order_number', string>>(

@@ -14,7 +14,7 @@ import { AccountingDifference } from '../model/difference.entity.js';
 import { JournalLineRow } from '../model/sql-rows.entity.js';
 import { MOST_DIFFERENCES, recount } from './recount-sql.js';
 
-type Found = Pick<AccountingDifference, 'subject' | 'subject_id' | 'stored' | 'computed'>;
+type Difference = Pick<AccountingDifference, 'subject' | 'subject_id' | 'stored' | 'computed'>;
 
 /**
  * Compares stored figures of live mode with entries and allocations every night. Differences are logged and listed for members, and
@@ -35,7 +35,7 @@ export class Recount implements ScheduledJobHandler {
 
   async handle(ctx: Ctx, { id: projectId }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      const found = await tx.sql<Found>(recount(projectId));
+      const found = await tx.sql<Difference>(recount(projectId));
       const added = await keepDifferences(tx, AccountingDifference, { projectId, found, most: MOST_DIFFERENCES });
       for (const { subject, subject_id, stored, computed } of added)
         this.log.error(`${subject} ${subject_id} is ${stored} instead of ${computed}`);

@@ -2,7 +2,7 @@ import { Job, type Ctx, type EventListener, type InternalEvent } from '../../../
 import { CustomersOfDeals, DEAL_WON } from '../deals/customers-of-deals.js';
 import { OrderInvoices } from './order-invoices.service.js';
 
-/** Makes customers of won deals, and invoices of orders. The name is stored with each job, so it must not change. */
+/** Turns won deals into customers and orders into invoices. The name is stored with each job, so it must not change. */
 @Job({ name: 'accounting.hear_event' })
 export class HandleInternalEvent implements EventListener {
   constructor(

@@ -2,7 +2,7 @@ import { bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/in
 import { EXAMPLE } from '../model/example-ids.js';
 import { ORDER_INVOICING, type AccountingSettings, type OrderInvoicing } from '../model/settings.entity.js';
 
-const STEP = { after_days: 7, subject: 'Reminder: invoice {NUMBER}', text: 'Invoice {NUMBER} over {BALANCE} was due on {DUE_ON}.' };
+const STEP = { after_days: 7, subject: 'Reminder: invoice {NUMBER}', text: 'Invoice {NUMBER} for {BALANCE} was due on {DUE_ON}.' };
 
 /** Who issues the invoices. */
 export class SellerDto {
@@ -33,7 +33,7 @@ export class SellerDto {
   tax_id_number?: string | null;
 
   @Field.email({
-    description: 'Replies to reminders go there.',
+    description: 'Address that receives replies to reminders.',
     example: 'billing@acme.example',
     required: false,
     nullable: true,

@@ -107,7 +107,7 @@ function restingClock(
   return { cycle: stored.cycle, ...storedOf(clock), target_seconds: null };
 }
 
-/** A stored clock with its due time by the hours as they are now, breached if that has passed. `target` is that of one which has none. */
+/** A stored clock with its due time by the current hours, breached if that has passed. `target` is used if the stored clock has none. */
 function seenClock(stored: StoredClock, target: number, hours: BusinessHours | null, now: Date): SlaClock {
   return breachClock(dueBy(clockOf(stored, target), hours), now);
 }

@@ -14,7 +14,7 @@ import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { cannedText } from './canned-text.js';
 import { MessagesWriter, type NewMessage } from './messages-writer.js';
 import type { AddTicketNoteDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
-import { lockFinal, RequesterMessages, type Written } from './requester-messages.service.js';
+import { lockFinal, RequesterMessages, type RequesterMessage } from './requester-messages.service.js';
 import { requireOpen } from './ticket-values.js';
 
 /** Reads and writes the messages of tickets. */
@@ -58,7 +58,7 @@ export class RepliesService {
   }
 
   /** Sends what an agent wrote by mail as the team's answer to a locked ticket, except to those whom that mail reached itself. */
-  relay(ctx: Ctx, tx: Tx, ticket: Ticket, { author, ...written }: Written, reached: readonly string[]): Promise<TicketMessage> {
+  relay(ctx: Ctx, tx: Tx, ticket: Ticket, { author, ...written }: RequesterMessage, reached: readonly string[]): Promise<TicketMessage> {
     return this.send(ctx, tx, ticket, { ...written, author: { type: 'agent', ...author } }, undefined, reached);
   }
 

@@ -12,7 +12,7 @@ import { MessagesWriter } from './messages-writer.js';
 import { TicketsService, type OpenedTicket } from './tickets.service.js';
 
 /** What somebody outside wrote. */
-export interface Written {
+export interface RequesterMessage {
   author: { email: string; name: string | null };
   body: string;
   /** Sanitized. */
@@ -33,7 +33,13 @@ export class RequesterMessages {
   async openFromMail(
     ctx: Ctx,
     tx: Tx,
-    { mailbox, author, subject, ccEmails, ...message }: Written & { mailbox: DeskMailbox; subject: string; ccEmails: readonly string[] },
+    {
+      mailbox,
+      author,
+      subject,
+      ccEmails,
+      ...message
+    }: RequesterMessage & { mailbox: DeskMailbox; subject: string; ccEmails: readonly string[] },
   ): Promise<OpenedTicket> {
     const { project_id } = mailbox;
     const { queues } = await this.config.of(tx, project_id);
@@ -52,7 +58,7 @@ export class RequesterMessages {
    * Adds a message of the requester or of a recipient of copies to a locked ticket. It reopens a pending, on-hold or solved ticket and
    * ends a snooze. If the ticket is closed, the message opens a follow-up ticket instead. Follow merges before calling this.
    */
-  async requesterWrites(ctx: Ctx, tx: Tx, ticket: Ticket, written: Written, channel: Channel = 'mail'): Promise<OpenedTicket> {
+  async requesterWrites(ctx: Ctx, tx: Tx, ticket: Ticket, written: RequesterMessage, channel: Channel = 'mail'): Promise<OpenedTicket> {
     if (ticket.status_category === 'closed') return this.followUp(ctx, tx, ticket, written, channel);
     const author = { type: 'requester', ...written.author } as const;
     const { message, attachments } = await this.messages.write(ctx, tx, ticket, { ...written, kind: 'public', author });
@@ -75,14 +81,20 @@ export class RequesterMessages {
     ctx: Ctx,
     tx: Tx,
     ticket: Ticket,
-    { author, ...written }: Omit<Written, 'author'> & { author: Written['author'] | null },
+    { author, ...written }: Omit<RequesterMessage, 'author'> & { author: RequesterMessage['author'] | null },
   ): Promise<TicketMessage> {
     const by: Author = author === null ? { type: 'system', email: null, name: null } : { type: 'requester', ...author };
     const { message } = await this.messages.write(ctx, tx, ticket, { ...written, kind: 'internal', author: by });
     return message;
   }
 
-  private async followUp(ctx: Ctx, tx: Tx, ticket: Ticket, { author, ...message }: Written, channel: Channel): Promise<OpenedTicket> {
+  private async followUp(
+    ctx: Ctx,
+    tx: Tx,
+    ticket: Ticket,
+    { author, ...message }: RequesterMessage,
+    channel: Channel,
+  ): Promise<OpenedTicket> {
     const config = await this.config.of(tx, ticket.project_id);
     const queue = config.queues.find(({ id, active }) => id === ticket.queue_id && active);
     return this.tickets.open(ctx, tx, ticket.project_id, {

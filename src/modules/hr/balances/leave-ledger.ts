@@ -27,7 +27,7 @@ interface Posted {
 }
 
 /** Requested leave: hundredths of a day, by day. */
-export type Wanted = ReadonlyMap<string, number>;
+export type RequestedLeave = ReadonlyMap<string, number>;
 
 const HALF = 50;
 /** After all days. */
@@ -55,12 +55,18 @@ export class LeaveLedger {
    * Throws 409 `insufficient_leave` if the balance does not cover the days in addition to all approved leave and, if requested, pending
    * leave. Days that expire before the leave do not count.
    */
-  async requireCovered(tx: Tx, account: LeaveAccount, type: LeaveType, days: Wanted, withPending: readonly Wanted[]): Promise<void> {
+  async requireCovered(
+    tx: Tx,
+    account: LeaveAccount,
+    type: LeaveType,
+    days: RequestedLeave,
+    withPending: readonly RequestedLeave[],
+  ): Promise<void> {
     if (type.allow_negative) return;
     const { grants, uses } = booksOf(await this.entries(tx, account));
     for (const pending of withPending) uses.push(...usesOf(pending));
     const before = allocate(grants, uses);
-    const overdrawn = (more: Wanted) => allocate(grants, [...uses, ...usesOf(more)]).overdrawn;
+    const overdrawn = (more: RequestedLeave) => allocate(grants, [...uses, ...usesOf(more)]).overdrawn;
     if (overdrawn(days) <= before.overdrawn) return;
     const available = daysOf(availableFor(days, (part) => overdrawn(part) <= before.overdrawn));
     throw HrErrors.insufficientLeave({
@@ -70,7 +76,7 @@ export class LeaveLedger {
   }
 
   /** Posts the difference between the uses of a request so far and its days now; no days if the leave was cancelled. */
-  async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: Wanted): Promise<void> {
+  async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: RequestedLeave): Promise<void> {
     const rows = await tx.sql<{ on: string; days: string }>(
       sql`SELECT l."on"::text AS on, sum(l.days)::text AS days FROM ${table(LedgerEntry)} l
         WHERE ${own('l')} AND l.account_id = ${account.id} AND l.request_id = ${requestId} GROUP BY 1`,
@@ -135,12 +141,12 @@ export function carryOverOf({ carry_over_days, carry_over_expires }: LeaveType):
   return { limit: carry_over_days === null ? null : hundredths(carry_over_days), expires: carry_over_expires };
 }
 
-function usesOf(days: Wanted): { on: string; amount: number }[] {
+function usesOf(days: RequestedLeave): { on: string; amount: number }[] {
   return [...days].map(([on, amount]) => ({ on, amount }));
 }
 
 /** How many of the days are covered, from the first one on. */
-function availableFor(days: Wanted, isCovered: (part: Wanted) => boolean): number {
+function availableFor(days: RequestedLeave, isCovered: (part: RequestedLeave) => boolean): number {
   const part = new Map<string, number>();
   let covered = 0;
   for (const [on, amount] of days) {

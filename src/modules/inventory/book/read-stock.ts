@@ -11,7 +11,7 @@ import { ItemStock, type LayerState, type LevelState, type LotName, type StoredT
 import { LotStock } from './lot-stock.js';
 
 /** What a change needs in addition to the items and their levels. */
-export interface Wanted {
+export interface StockNeeds {
   /** The lots that it names. */
   lots?: readonly { itemId: string; name: LotName }[];
   /** Locations from which it takes lots that it does not name. */
@@ -51,7 +51,7 @@ const layers = (ids: readonly string[]) => sql`
   WHERE c.item_id = ANY(${ids}) AND ${own('c')} AND c.remaining > 0 ORDER BY c.item_id, c.sequence`;
 
 /** Reads the stock of the items, except those that the caller may not access, locked until the end of the transaction. */
-export function lockStock(tx: Tx, ids: readonly string[], wanted: Wanted): Promise<StockRead> {
+export function lockStock(tx: Tx, ids: readonly string[], wanted: StockNeeds): Promise<StockRead> {
   return read(tx, ids, wanted, lockedTotals);
 }
 
@@ -60,7 +60,7 @@ export function readStock(tx: Tx, ids: readonly string[]): Promise<StockRead> {
   return read({ sql: (statement) => tx.sql(statement, { onlyReads: true }), list: tx.list.bind(tx) }, ids, {}, totals);
 }
 
-async function read(tx: StockReader, ids: readonly string[], wanted: Wanted, totalsOf: typeof totals): Promise<StockRead> {
+async function read(tx: StockReader, ids: readonly string[], wanted: StockNeeds, totalsOf: typeof totals): Promise<StockRead> {
   // sent together: each statement sees what was committed until the locks were granted
   const [totalRows, itemRows, levelRows, reservations] = await Promise.all([
     tx.sql<StoredTotal & { id: string }>(totalsOf(ids)),
@@ -90,7 +90,7 @@ async function read(tx: StockReader, ids: readonly string[], wanted: Wanted, tot
 }
 
 /** Lots by code or id, and those that picks choose from: first those that expire first, then the oldest. */
-function lotsOf(tx: StockReader, tracked: readonly string[], wanted: Wanted): Promise<StockLot[]> {
+function lotsOf(tx: StockReader, tracked: readonly string[], wanted: StockNeeds): Promise<StockLot[]> {
   const { lots = [], picks = [] } = wanted;
   const used = picks.filter(({ itemId }) => tracked.includes(itemId));
   const codes = lots.flatMap(({ name }) => ('code' in name ? [name.code] : []));
@@ -109,7 +109,7 @@ function lotsOf(tx: StockReader, tracked: readonly string[], wanted: Wanted): Pr
   );
 }
 
-function pickedPer({ picks = [] }: Wanted): number {
+function pickedPer({ picks = [] }: StockNeeds): number {
   return Math.floor(MOST_PICKED / Math.max(1, picks.length));
 }
 

@@ -6,9 +6,9 @@ import { StockMovement, type MovementKind } from '../model/movement.entity.js';
 import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { Effect, ItemStock, Leaving } from './item-stock.js';
-import { lockStock, readStock, type StockRead, type Wanted } from './read-stock.js';
+import { lockStock, readStock, type StockRead, type StockNeeds } from './read-stock.js';
 import { ReservationState, type EndReason } from './reservation-state.js';
-import { writeStock, type Reserved, type Written } from './write-stock.js';
+import { writeStock, type NewReservation, type WrittenStock } from './write-stock.js';
 
 /** The descriptive fields of a movement. */
 export interface MovementFields {
@@ -40,7 +40,7 @@ const MOST_NAMED = 20;
  */
 export class StockBook {
   readonly movements: StockMovement[] = [];
-  private readonly reserved: Reserved[] = [];
+  private readonly reserved: NewReservation[] = [];
 
   private constructor(
     private readonly ctx: Ctx,
@@ -56,7 +56,7 @@ export class StockBook {
    * Locks the items, except those that the caller may not access, until the end of the transaction. Lock no other rows of these items
    * before.
    */
-  static async open(ctx: Ctx, tx: Tx, itemIds: readonly string[], wanted: Wanted = {}): Promise<StockBook> {
+  static async open(ctx: Ctx, tx: Tx, itemIds: readonly string[], wanted: StockNeeds = {}): Promise<StockBook> {
     return StockBook.of(ctx, tx, await lockStock(tx, [...new Set(itemIds)], wanted), true);
   }
 
@@ -189,7 +189,7 @@ export class StockBook {
   }
 
   /** Writes everything and emits the events. Statements are sent without waiting, so a violation surfaces at the commit. */
-  async finish(): Promise<Written> {
+  async finish(): Promise<WrittenStock> {
     const { movements, reserved, now } = this;
     const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
     const written = await writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });

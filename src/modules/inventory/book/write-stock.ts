@@ -18,7 +18,7 @@ import type { LotStock } from './lot-stock.js';
 import type { ReservationState } from './reservation-state.js';
 
 /** A reservation to be inserted. */
-export interface Reserved {
+export interface NewReservation {
   stock: ItemStock;
   locationId: string;
   quantity: Quantity;
@@ -27,7 +27,7 @@ export interface Reserved {
 }
 
 /** What was written. */
-export interface Written {
+export interface WrittenStock {
   movements: readonly StockMovement[];
   /** New reservations. */
   reservations: StockReservation[];
@@ -41,12 +41,12 @@ export interface Changes {
   movements: readonly StockMovement[];
   /** Those that were changed. */
   reservations: readonly ReservationState[];
-  reserved: readonly Reserved[];
+  reserved: readonly NewReservation[];
   now: Date;
 }
 
 /** Writes the changes of a book without waiting for the database, and emits their events. */
-export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservations, reserved, now }: Changes): Promise<Written> {
+export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservations, reserved, now }: Changes): Promise<WrittenStock> {
   const levels = new Map<LevelState, StockLevel>();
   for (const stock of stocks) {
     writeTotal(tx, stock, now);
@@ -207,7 +207,11 @@ async function writeReservations(tx: Tx, states: readonly ReservationState[], no
   return written;
 }
 
-function insertReservation(ctx: Ctx, tx: Tx, { stock, locationId, quantity, reference, expires_at }: Reserved): Promise<StockReservation> {
+function insertReservation(
+  ctx: Ctx,
+  tx: Tx,
+  { stock, locationId, quantity, reference, expires_at }: NewReservation,
+): Promise<StockReservation> {
   return tx.advanced.pipelined.insert(StockReservation, {
     project_id: stock.item.project_id,
     item_id: stock.item.id,

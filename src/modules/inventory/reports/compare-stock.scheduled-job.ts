@@ -14,7 +14,7 @@ import { StockDifference } from '../model/difference.entity.js';
 import { InventoryItem } from '../model/item.entity.js';
 import { differences, MOST_DIFFERENCES } from './comparison-sql.js';
 
-type Found = Pick<StockDifference, 'item_id' | 'subject' | 'subject_id' | 'stored' | 'computed'>;
+type Difference = Pick<StockDifference, 'item_id' | 'subject' | 'subject_id' | 'stored' | 'computed'>;
 
 /**
  * Compares the live stock of each project with its movements and reservations every night. Differences are logged and listed for
@@ -37,7 +37,7 @@ export class CompareStock implements ScheduledJobHandler {
     await this.store.write(ctx, async (tx) => {
       // the planner expects far too few rows of one project among many, and would go through all sums for each item
       await tx.sql(sql`SET LOCAL enable_nestloop = off`);
-      const found = await tx.sql<Found>(differences(projectId));
+      const found = await tx.sql<Difference>(differences(projectId));
       const added = await keepDifferences(tx, StockDifference, { projectId, found, most: MOST_DIFFERENCES });
       for (const { subject, subject_id, item_id, stored, computed } of added)
         this.log.error(`${subject} ${subject_id} of item ${item_id} is ${stored} instead of ${computed}`);

@@ -216,7 +216,7 @@ export class Invitations {
     );
   }
 
-  /** Everybody who is invited, whoever of them is mailed: those who are, as `mailed` has them. */
+  /** All invitees; those in `mailed` replace their stored rows. */
   private async guestList(tx: Tx, { id }: ScheduleEvent, mailed: readonly Invitee[]): Promise<Invitee[]> {
     const known = new Map(mailed.map((invitee) => [invitee.id, invitee]));
     return (await tx.list(Invitee, { event_id: id })).map((invitee) => known.get(invitee.id) ?? invitee);

@@ -4,7 +4,7 @@ import type { RefundPart, ShownLine } from '../model/shown-parts.js';
 import { shareOfUnits, taxShare } from './shares.js';
 
 /*
- * What of an order is kept, paid and due back. All sums are derived here:
+ * The amounts of an order: kept, paid, due back. All sums are derived here:
  *
  * - kept = total - cancelled - returned. It never rises: returned goods and reductions of the price lower it as cancellations do.
  * - net payments = paid - refunded. The order is paid when they cover what is kept. From then on they do: a refund is accepted only if
@@ -28,12 +28,12 @@ interface Units {
 }
 
 /** An order after a change: its lines, and the columns that follow from them. */
-interface Changed {
+interface ChangedOrder {
   lines: ShownLine[];
   columns: Partial<Order>;
 }
 
-export interface DividedRefund extends Changed {
+export interface DividedRefund extends ChangedOrder {
   amount: number;
   /** Only parts with an amount; lines in order, then shipping. The amount beyond them was paid in excess. */
   parts: RefundPart[];
@@ -64,7 +64,7 @@ export function shippingOf(order: Order): Part {
  * Cancels units; shipping as well if nothing is left of the order. What was paid for them becomes due back. They are cancelled with their
  * whole price: refunds that had reduced it count as refunds of what is cancelled from then on.
  */
-export function cancelUnits(order: Order, lines: readonly ShownLine[], units: readonly Units[], isWhole: boolean): Changed {
+export function cancelUnits(order: Order, lines: readonly ShownLine[], units: readonly Units[], isWhole: boolean): ChangedOrder {
   const counts = lines.map(({ id }) => units.find(({ line }) => line.id === id)?.quantity ?? 0);
   const shipping = shippingOf(order);
   const given = [...lines.map((line, index) => keptPart(line, counts[index])), isWhole ? keptOf(shipping) : 0];

@@ -3,7 +3,7 @@ import { icon } from '../../../kit/internal.js';
 import type { Rendering } from './pages.js';
 import type { FieldRow } from './schemas.js';
 
-interface Shown {
+interface FieldListOptions {
   /** Whether the rows are sent: only then some are required. */
   isRequest: boolean;
   objectPaths: ReadonlyMap<string, string>;
@@ -12,11 +12,11 @@ interface Shown {
 }
 
 /** Fields as a list that nests. */
-export function fieldList(rows: readonly FieldRow[], shown: Shown, rendering: Rendering): Html {
+export function fieldList(rows: readonly FieldRow[], shown: FieldListOptions, rendering: Rendering): Html {
   return html`<ul class="fields">${rows.map((row) => fieldItem(row, shown, rendering))}</ul>`;
 }
 
-function fieldItem(row: FieldRow, shown: Shown, rendering: Rendering): Html {
+function fieldItem(row: FieldRow, shown: FieldListOptions, rendering: Rendering): Html {
   const { name, type, isRequired, isNullable, description, notes, values, schemaName, children } = row;
   const anchor = shown.anchor && `${shown.anchor}.${name}`;
   const address = schemaName === null ? undefined : shown.objectPaths.get(schemaName);

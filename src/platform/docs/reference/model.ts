@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { memberOperation, pascalCase } from '../../../kit/internal.js';
 import { resolved, type ApiDocument, type ApiOperation, type ApiResponse, type Parameter } from '../../client/api-document.js';
 import { methodsOf, type ClientMethod } from '../../client/client-operations.js';
-import { placesOf, type NamedOperation } from '../../client/names.js';
+import { operationsOf, placesOf, type NamedOperation } from '../../client/names.js';
 import type { CatalogedError, ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
 import { DRY_RUN } from '../../http/validation/request-headers.js';
@@ -150,10 +150,6 @@ export function readReference(
     objectPaths,
     errors: modules.errors,
   };
-}
-
-function operationsOf({ paths }: ApiDocument): NamedOperation[] {
-  return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
 }
 
 function operationReader(

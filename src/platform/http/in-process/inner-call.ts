@@ -30,7 +30,7 @@ export function callForTool(routing: Routing, call: InnerCall, mcpCall: McpCall)
 
 /** Runs a request that a page makes for its member, with exactly the given headers. */
 export function callForPage(routing: Routing, outer: IncomingMessage, call: InnerCall): Promise<HttpResponse> {
-  return run(routing, new InnerSocket(outer.socket, { partOfPage: true }), call);
+  return run(routing, new InnerSocket(outer.socket, true), call);
 }
 
 /** Runs a request through the request listener of a library, with exactly the given headers. */
@@ -54,17 +54,15 @@ function run(routing: Routing, socket: InnerSocket, call: InnerCall, mcpCall?: M
 
 /** What an in-process request has instead of a connection: the client's address at the endpoint, and what the request is part of. */
 class InnerSocket extends EventEmitter {
-  readonly partOfPage: boolean;
   readonly destroyed = false;
   readonly readable = true;
   readonly writable = true;
 
   constructor(
     private readonly outer: Socket & { encrypted?: boolean },
-    { partOfPage = false }: { partOfPage?: boolean } = {},
+    readonly partOfPage = false,
   ) {
     super();
-    this.partOfPage = partOfPage;
   }
 
   get remoteAddress(): string | undefined {

@@ -2,11 +2,11 @@ import { RESTORABLE_UNTIL as RESTORABLE_UNTIL_HEADER } from '../../http/hooks/re
 import type { HttpResponse } from '../../request/server-request.js';
 import { doneMember } from '../catalog/done-schema.js';
 import type { Json } from '../protocol/protocol.js';
-import { answerOf, type Shown } from './answer.js';
+import { answerOf, type AnswerOptions } from './answer.js';
 
 const RESTORABLE_UNTIL = RESTORABLE_UNTIL_HEADER.toLowerCase();
 
-interface Called {
+interface ToolRequest {
   method: string;
   url: string;
   parsed: Json | undefined;
@@ -20,7 +20,7 @@ interface Called {
  * The members of a `CallToolResult` as JSON text, without the closing brace. The text is the structured content as JSON: many clients
  * show a model the text only. `faultResultMembers` has those of errors in JSON.
  */
-export function callResultMembers(response: HttpResponse, { url, parsed, ...called }: Shown & Called): string {
+export function callResultMembers(response: HttpResponse, { url, parsed, ...called }: AnswerOptions & ToolRequest): string {
   const isError = response.status >= 400 ? ',"isError":true' : '';
   const contentType = String(response.headers['content-type'] ?? '');
   if (response.body.length === 0) {
@@ -53,7 +53,10 @@ function structuredMembers(answer: string): string {
 }
 
 /** What a tool answers if its route answers nothing, as `doneSchema` declares it: an agent that gets an empty result calls again. */
-function doneAnswer({ method, record, restoredBy }: Pick<Called, 'method' | 'record' | 'restoredBy'>, restorable_until: unknown): Json {
+function doneAnswer(
+  { method, record, restoredBy }: Pick<ToolRequest, 'method' | 'record' | 'restoredBy'>,
+  restorable_until: unknown,
+): Json {
   const done: Json = { [doneMember(method)]: true, ...(record === undefined ? {} : { id: record }) };
   if (restoredBy === undefined || typeof restorable_until !== 'string') return done;
   const day = restorable_until.slice(0, 10);

@@ -23,16 +23,14 @@ const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** The tools that each caller sees, and the serialized listings. */
 export class ToolList {
-  private readonly catalog: Catalog;
-  private readonly results: Results;
   private readonly cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length });
   private readonly large = new LRUCache<string, boolean>({ maxSize: MOST_CALLERS, sizeCalculation: () => 1 });
   private readonly kept = new LRUCache<string, Buffer>({ maxSize: KEPT_BYTES, sizeCalculation: ({ length }) => length });
 
-  constructor(catalog: Catalog, results: Results) {
-    this.catalog = catalog;
-    this.results = results;
-  }
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly results: Results,
+  ) {}
 
   /** The filter with the mode that applies: clients stop at 40 to 128 tools, and connections of several modules have more. */
   withMode(auth: McpAuth, filter: ToolFilter): ToolFilter {

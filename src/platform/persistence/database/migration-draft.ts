@@ -9,7 +9,7 @@ export interface MigrationDraft {
   readonly kept: readonly string[];
 }
 
-interface Named {
+interface NamedStatement {
   readonly name: string;
   readonly statement: string;
 }
@@ -57,13 +57,13 @@ function tableOf(query: string, indexes: ReadonlyMap<string, string>): string | 
   return found.find(Boolean) ?? (index === undefined ? undefined : indexes.get(index));
 }
 
-function droppedBy(statement: string): Named | undefined {
+function droppedBy(statement: string): NamedStatement | undefined {
   const [, index, constraint] = /^DROP INDEX "public"\."(\w+)"|^ALTER TABLE "\w+" DROP CONSTRAINT "(\w+)"/.exec(statement) ?? [];
   const name = index ?? constraint;
   return name === undefined ? undefined : { name, statement };
 }
 
-function createdBy(statement: string): Named | undefined {
+function createdBy(statement: string): NamedStatement | undefined {
   const [, index, constraint] = /^CREATE (?:UNIQUE )?INDEX "(\w+)"|^ALTER TABLE "\w+" ADD CONSTRAINT "(\w+)"/.exec(statement) ?? [];
   const name = index ?? constraint;
   return name === undefined ? undefined : { name, statement };

@@ -23,7 +23,7 @@ export function poolerUrlOf({ databaseUrl, databaseDirectUrl }: Pick<AppConfig, 
 
 const WHICH = 'pg_postmaster_start_time()::text AS started, current_database() AS name';
 
-interface Found {
+interface ServerIdentity {
   started: string;
   name: string;
 }
@@ -31,14 +31,14 @@ interface Found {
 /** @throws ConfigError if the pooler cannot be reached, leads to another database, or its sessions lack a setting */
 export async function checkPooler(connectionString: string, directUrl: string): Promise<void> {
   const names = Object.keys(WANTED);
-  const [behind] = await queryOnce<Found & { settings: Record<string, string> }>(
+  const [behind] = await queryOnce<ServerIdentity & { settings: Record<string, string> }>(
     { connectionString, connectionTimeoutMillis: 5_000 },
     `SELECT ${WHICH}, (SELECT json_object_agg(name, setting) FROM pg_settings WHERE lower(name) = ANY($1)) AS settings`,
     [names],
   ).catch((error: Error) => {
     throw new ConfigError(`The pooler at DATABASE_URL cannot be used: ${error.message}.`);
   });
-  const [direct] = await queryOnce<Found>({ connectionString: directUrl }, `SELECT ${WHICH}`);
+  const [direct] = await queryOnce<ServerIdentity>({ connectionString: directUrl }, `SELECT ${WHICH}`);
   if (behind.started !== direct.started || behind.name !== direct.name)
     throw new ConfigError('DATABASE_URL and DATABASE_DIRECT_URL are different databases: set both to the same one.');
   const lacking = Object.entries(behind.settings).find(

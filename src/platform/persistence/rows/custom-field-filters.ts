@@ -12,7 +12,7 @@ const PARAM = 'custom_fields';
 
 type Bound = 'from' | 'before' | 'to';
 
-interface Asked {
+interface FieldFilter {
   definition: DefinedField;
   bound: Bound | null;
 }
@@ -34,8 +34,8 @@ function boundsOf(definition: DefinedField) {
 }
 
 /** The names under which a list accepts values of its custom fields. */
-export function filterNames(definitions: readonly DefinedField[]): Map<string, Asked> {
-  const names = new Map<string, Asked>();
+export function filterNames(definitions: readonly DefinedField[]): Map<string, FieldFilter> {
+  const names = new Map<string, FieldFilter>();
   for (const definition of definitions) {
     if (!definition.filterable) continue;
     for (const [form, bound] of boundsOf(definition)) names.set(form(definition.key), { definition, bound });
@@ -85,7 +85,7 @@ export function customSort(
   return { key, expression: `COALESCE(${valueOf(comparedValue(as, key))}, '${last}')`, last };
 }
 
-function condition({ definition, bound }: Asked, given: unknown, param: string, values: Values): string {
+function condition({ definition, bound }: FieldFilter, given: unknown, param: string, values: Values): string {
   const as = comparedAs(definition);
   const { key } = definition;
   const add = (value: unknown) => values.add(value);

@@ -53,7 +53,7 @@ interface Unsealed {
   columns: string;
 }
 
-interface Kept {
+interface RestorePlan {
   root: string;
   cascades: readonly Cascade[];
   files: readonly FileColumn[];
@@ -97,7 +97,7 @@ async function readKeepingText(on: Queryable, plan: EntityPlan): Promise<string>
 }
 
 /** Each table is a part of one statement, after those that its rows refer to. Its place is that in which its rows are restored. */
-function keepingText({ root, cascades, files, unsealed }: Kept): string {
+function keepingText({ root, cascades, files, unsealed }: RestorePlan): string {
   const tables = tablesBelow(root, cascades);
   const parts = tables.map((name, place) => {
     const edges = cascades.filter(({ child, parent }) => child === name && parent !== name && tables.includes(parent));

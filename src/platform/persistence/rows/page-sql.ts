@@ -13,7 +13,7 @@ export interface PageRows {
 }
 
 /** Reads the rows of a statement. */
-type Read = (text: string) => Promise<object[]>;
+type ReadRows = (text: string) => Promise<object[]>;
 
 /** This many rows show whether the words are common. Reading them takes a fraction of a millisecond. */
 const SAMPLE = 400;
@@ -29,7 +29,7 @@ export function pageSql({ plan, list, behind, rows }: PageRows, from = list.from
  * all rows with rare words can be sorted. PostgreSQL cannot make this choice, because it does not estimate how many rows contain a
  * prefix.
  */
-export async function searchPage(page: PageRows, ctx: Ctx, values: Values, read: Read): Promise<object[]> {
+export async function searchPage(page: PageRows, ctx: Ctx, values: Values, read: ReadRows): Promise<object[]> {
   const { plan, list, behind, rows } = page;
   if (!plan.ordered.has(list.sortColumn)) return read(sortedSql(page));
   const caller = `t."organization_id" = ${values.add(ctx.organizationId)} AND t."mode" = ${values.add(ctx.mode)}`;

@@ -19,7 +19,7 @@ export function tablesOf(dataSource: DataSource): TableOf {
 export type Aliases = Readonly<Record<string, Type>>;
 
 /** A table of a statement. */
-interface Named {
+interface StatementTable {
   scoping: Scoping | undefined;
   /** Whether UPDATE or DELETE writes it. */
   isTarget: boolean;
@@ -43,7 +43,7 @@ export function renderSql(sql: Sql, caller: Caller | null, tableOf: TableOf, val
 
 class Rendering {
   readonly text: string;
-  private readonly named = new Map<string, Named>();
+  private readonly named = new Map<string, StatementTable>();
   /** Whether it writes rows that both modes share. */
   private writesShared = false;
   private readonly rendered = new Map<Sql, string>();

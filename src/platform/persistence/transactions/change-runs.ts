@@ -41,8 +41,8 @@ export class ChangeRuns {
   readonly startedAt = currentTime();
   private readonly results = new Map<string, PromiseSettledResult<unknown>>();
   /** The numbers reserved from each series, in order: a rolled-back run used none of them, so the next run gets the same. */
-  private numbers: Map<string, Promise<number>[]> | null = null;
-  private drawn: Map<string, number> | null = null;
+  private readonly numbers = new Map<string, Promise<number>[]>();
+  private readonly drawn = new Map<string, number>();
   private pending: Work | null = null;
   /** The first gapless series that the change used. */
   gaplessSeries: string | null = null;
@@ -74,8 +74,6 @@ export class ChangeRuns {
 
   /** The next number of a series: the one of the previous run, if that run used as many. */
   number(series: string, draw: () => Promise<number>): Promise<number> {
-    this.numbers ??= new Map();
-    this.drawn ??= new Map();
     let numbers = this.numbers.get(series);
     if (!numbers) this.numbers.set(series, (numbers = []));
     const position = this.drawn.get(series) ?? 0;
@@ -86,7 +84,7 @@ export class ChangeRuns {
   /** Lets the change run again without the work that its last run requested. */
   forgetWork(): void {
     this.pending = null;
-    this.drawn = null;
+    this.drawn.clear();
   }
 
   /** Whether the change runs again after this failure of its last run. */

@@ -62,7 +62,7 @@ const ADVANCE = `
  */
 @Injectable()
 export class NumberSeries implements OnApplicationShutdown {
-  private readonly pool: Pool;
+  readonly pool: Pool;
   private requested = new Map<string, RequestedSeries>();
   private running = false;
 
@@ -78,11 +78,6 @@ export class NumberSeries implements OnApplicationShutdown {
     requested.waiting.push(number);
     if (!this.running) void outsideOfWork(() => this.reserveWaiting());
     return number.promise;
-  }
-
-  /** Continues a series after `last` at least. */
-  async advance(series: Series, last: number): Promise<void> {
-    await run(this.pool, { text: ADVANCE, values: [...valuesOf(series), last] });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -133,8 +128,8 @@ export async function drawGapless(client: Queryable, series: Series): Promise<nu
   return (await run<{ last: number }>(client, { text: DRAW_GAPLESS, values: valuesOf(series) })).rows[0].last;
 }
 
-/** Advances a gapless series in the transaction. */
-export async function advanceGapless(client: Queryable, series: Series, last: number): Promise<void> {
+/** Continues a series after `last` at least. */
+export async function advance(client: Queryable, series: Series, last: number): Promise<void> {
   await run(client, { text: ADVANCE, values: [...valuesOf(series), last] });
 }
 

@@ -11,7 +11,7 @@ import type { AuditNotes } from './audit-notes.js';
 import type { CallContext } from './call-context.js';
 import type { ChangeRetry } from './change-retry.js';
 import type { ChangeRuns } from './change-runs.js';
-import { advanceGapless, type NumberSeries, type Series } from './number-series.js';
+import { advance, type NumberSeries, type Series } from './number-series.js';
 import type { TxConnection } from './tx-connection.js';
 import { entityManagerOn } from './tx-entity-manager.js';
 import type { WriteHooks } from './write-hooks.js';
@@ -76,7 +76,7 @@ export class PgAdvancedTx extends AdvancedTx {
 
   async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
     const series = this.tx.series(name, projectId);
-    await (gapless || this.isDryRun ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
+    await advance(gapless || this.isDryRun ? this.tx.on : this.tx.numbers.pool, series, last);
   }
 
   get isDryRun(): boolean {

@@ -35,11 +35,11 @@ const NEXT: Readonly<Record<State['name'], readonly State['name'][]>> = {
   acquiring: ['reading', 'closed'],
   reading: ['writing', 'closed'],
   writing: ['closed'],
-  closed: ['closed'],
+  closed: [],
 };
 
 /** What a transaction holds when it ends. */
-interface Held {
+interface HeldConnection {
   client: Client | null;
   begin: Promise<unknown> | null;
 }
@@ -152,12 +152,13 @@ export class TxConnection {
     }
   }
 
+  /** Has no effect once the transaction has ended. */
   async rollback(): Promise<void> {
-    await this.end(await this.close());
+    if (this.state.name !== 'closed') await this.end(await this.close());
   }
 
   /** No more statements are accepted. A connection that is being acquired is waited for, because it must be released as well. */
-  private async close(): Promise<Held> {
+  private async close(): Promise<HeldConnection> {
     const { state } = this;
     this.enter({ name: 'closed' });
     if (state.name === 'acquiring') return { client: await state.acquired, begin: null };
@@ -166,13 +167,13 @@ export class TxConnection {
     return { client: null, begin: null };
   }
 
-  private async end(held: Held): Promise<void> {
+  private async end(held: HeldConnection): Promise<void> {
     this.rejectWaiting(new Error('The transaction was rolled back.'));
     await this.reset(held);
   }
 
   /** Returns the connection as it was. */
-  private async reset(held: Held): Promise<void> {
+  private async reset(held: HeldConnection): Promise<void> {
     try {
       // without BEGIN, too, after a failure: a statement that could not be sent blocks the connection until ROLLBACK
       if (held.client && (held.begin || this.failed)) await held.client.query({ text: 'ROLLBACK' });
@@ -183,20 +184,20 @@ export class TxConnection {
     }
   }
 
-  private release(held: Held, error?: Error): void {
+  private release(held: HeldConnection, error?: Error): void {
     if (held.client) this.connections.release(held.client, error);
     held.client = null;
   }
 
   /** Resolves to whether the change was committed; if not, it needs a transaction of its own. */
-  private async commitTogether(held: Held, events: readonly FrozenEvent[]): Promise<boolean> {
+  private async commitTogether(held: HeldConnection, events: readonly FrozenEvent[]): Promise<boolean> {
     // the group has a connection of its own
     await this.reset(held);
     if (this.waiting.length === 0 && events.length === 0) return true;
     return inSpan('shared commit', () => this.groups.commit({ statements: this.waiting, events, requireLease: this.requireLease }));
   }
 
-  private async commitAlone(held: Held, events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
+  private async commitAlone(held: HeldConnection, events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
     const client = (held.client ??= await this.connections.acquire());
     this.requireLease();
     client.collect();

@@ -76,30 +76,31 @@ export class UnitOfWork implements CallTransaction {
    * to the events that it would emit.
    */
   async tryOut<R>(change: () => Promise<R>): Promise<{ result: R; events: readonly FrozenEvent[] }> {
-    for (;;) {
-      try {
-        const result = await this.run(() => {
-          this.ctx.effects?.begin();
-          return change();
-        });
-        const events = (await (await this.opening)?.check()) ?? [];
-        await this.rollback();
-        return { result, events };
-      } catch (error) {
-        await this.rollback();
-        if (!this.runs.runsAgainAfter(error)) throw error;
-        this.ended = false;
-      }
-    }
+    return this.untilAccepted(async () => {
+      const result = await this.run(() => {
+        this.ctx.effects?.begin();
+        return change();
+      });
+      const events = (await (await this.opening)?.check()) ?? [];
+      await this.rollback();
+      return { result, events };
+    });
   }
 
-  private async committed<R>(change: () => Promise<R>): Promise<{ result: R; tx: PgTx | null }> {
+  private committed<R>(change: () => Promise<R>): Promise<{ result: R; tx: PgTx | null }> {
+    return this.untilAccepted(async () => {
+      const result = await this.run(change);
+      const { tx } = this;
+      await this.commit();
+      return { result, tx };
+    });
+  }
+
+  /** Repeats an attempt that failed because of what others have written, if the change asked for that. */
+  private async untilAccepted<R>(attempt: () => Promise<R>): Promise<R> {
     for (;;) {
       try {
-        const result = await this.run(change);
-        const { tx } = this;
-        await this.commit();
-        return { result, tx };
+        return await attempt();
       } catch (error) {
         await this.rollback();
         if (!this.runs.runsAgainAfter(error)) throw error;

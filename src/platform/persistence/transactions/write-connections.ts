@@ -33,7 +33,7 @@ export class WriteConnections {
   private readonly mostOfAll: number;
   private readonly mostOfOne: number;
   private active = 0;
-  /** With a write that is active or waits; that which started one last is the last to start another. */
+  /** With a write that is active or waits, ordered by latest start: the one that has waited longest comes first. */
   private readonly organizations = new Map<string, Organization>();
 
   constructor(private readonly pool: Pool) {

@@ -74,7 +74,7 @@ function iconvName(charset: string): string {
 }
 
 /**
- * UTF-8 with bytes that are none, because it was cut or damaged, or because a list added a line in another charset. Null if it is
+ * UTF-8 that contains invalid bytes, because it was cut or damaged, or because a list added a line in another charset. Null if it is
  * probably no UTF-8: in texts of other charsets, up to two thirds of the bytes beyond ASCII can look like it.
  */
 function damagedUtf8(bytes: Buffer, isStatedUtf8: boolean): string | null {

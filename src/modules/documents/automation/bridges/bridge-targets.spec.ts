@@ -12,5 +12,5 @@ test('a target whose module the suite does not have is refused with those that i
   expect(() => targets.requireOffered('task')).not.toThrow();
   expect(() => targets.requireOffered('lead')).toThrow('target cannot be lead');
   // a bridge of the time when the suite had the module: the run is recorded as failed
-  await expect(targets.carry(null as never, null as never, 'lead', {}, 'project')).rejects.toMatchObject(refusal);
+  await expect(targets.createTarget(null as never, null as never, 'lead', {}, 'project')).rejects.toMatchObject(refusal);
 });

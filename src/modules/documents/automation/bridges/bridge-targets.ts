@@ -101,7 +101,7 @@ export class BridgeTargets {
   }
 
   /** Runs in the transaction `tx`. */
-  async carry(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
+  async createTarget(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
     const body = { ...withCustomFields(values), project_id: projectId };
     if (target === 'lead') {
       const { result, lead } = await this.serviceOf('lead').submit(ctx, validated(LeadSubmissionBody, body));

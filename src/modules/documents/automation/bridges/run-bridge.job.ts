@@ -28,11 +28,11 @@ export class RunBridge implements JobHandler<BridgeRun> {
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.intake_bridge', trigger_id: bridge_id, event_id: event.id });
       const bridge = await tx.find(IntakeBridge, bridge_id);
       if (earlier || !bridge?.active) return;
-      await this.carry(ctx, tx, bridge, event);
+      await this.createTarget(ctx, tx, bridge, event);
     });
   }
 
-  private async carry(ctx: Ctx, tx: Tx, { id, form_id, target, field_map }: IntakeBridge, event: InternalEvent): Promise<void> {
+  private async createTarget(ctx: Ctx, tx: Tx, { id, form_id, target, field_map }: IntakeBridge, event: InternalEvent): Promise<void> {
     const submission = event.data as FormSubmissionDto;
     const { timezone } = await this.projects.get(ctx, submission.project_id);
     let bridged: Bridged | null = null;
@@ -40,7 +40,7 @@ export class RunBridge implements JobHandler<BridgeRun> {
     try {
       bridged = await tx.attempt(() => {
         const values = mapped(field_map, eventRoot(event.type, event.data as Record<string, unknown>), timezone, 'field_map');
-        return this.targets.carry(ctx, tx, target, values, submission.project_id);
+        return this.targets.createTarget(ctx, tx, target, values, submission.project_id);
       });
     } catch (thrown) {
       if (!isPermanent(thrown)) throw thrown;

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../model/core/in-language.js';
 import type { Face } from '../../model/records/signature-party.entity.js';
 
 /** The texts about adopting a signature or initials, in one language. */
@@ -85,9 +86,4 @@ const ES: AdoptTexts = {
   },
 };
 
-const BY_LANGUAGE: Readonly<Record<string, AdoptTexts>> = { en: EN, de: DE, fr: FR, es: ES };
-
-/** `language`: of a page, BCP 47. */
-export function adoptTextsIn(language: string): AdoptTexts {
-  return BY_LANGUAGE[language.split('-')[0]] ?? EN;
-}
+export const adoptTextsIn = inLanguage<AdoptTexts>({ en: EN, de: DE, fr: FR, es: ES });

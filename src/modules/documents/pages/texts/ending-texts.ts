@@ -1,3 +1,5 @@
+import { inLanguage } from '../../model/core/in-language.js';
+
 /** The texts of pages of links that no longer work, beside the reason, in one language. */
 export interface EndingTexts {
   when: string;
@@ -34,9 +36,4 @@ const ES: EndingTexts = {
   verify: 'Si tiene un archivo de este documento, puede comprobar si es auténtico y quién lo ha firmado.',
 };
 
-const BY_LANGUAGE: Readonly<Record<string, EndingTexts>> = { en: EN, de: DE, fr: FR, es: ES };
-
-/** The texts in a language (BCP 47), or else in English. */
-export function endingTextsIn(language: string): EndingTexts {
-  return BY_LANGUAGE[language.split('-')[0]] ?? EN;
-}
+export const endingTextsIn = inLanguage<EndingTexts>({ en: EN, de: DE, fr: FR, es: ES });

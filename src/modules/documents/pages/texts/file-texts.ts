@@ -1,3 +1,5 @@
+import { inLanguage } from '../../model/core/in-language.js';
+
 /** The texts about the files of a document that consists of several, in one language. */
 export interface FileTexts {
   files: string;
@@ -87,9 +89,4 @@ const ES: FileTexts = {
   },
 };
 
-const BY_LANGUAGE: Readonly<Record<string, FileTexts>> = { en: EN, de: DE, fr: FR, es: ES };
-
-/** The texts in a language (BCP 47), or else in English. */
-export function fileTextsIn(language: string): FileTexts {
-  return BY_LANGUAGE[language.split('-')[0]] ?? EN;
-}
+export const fileTextsIn = inLanguage<FileTexts>({ en: EN, de: DE, fr: FR, es: ES });

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../model/core/in-language.js';
 import type { ValueFault } from '../../model/placed/placed-values.js';
 
 type LimitRule = 'max_length' | 'decimals' | 'min' | 'max';
@@ -145,9 +146,4 @@ const ES: PlacedTexts = {
   unprintable: 'contiene caracteres que no se pueden imprimir.',
 };
 
-const BY_LANGUAGE: Readonly<Record<string, PlacedTexts>> = { en: EN, de: DE, fr: FR, es: ES };
-
-/** `language`: of a page, BCP 47. */
-export function placedTextsIn(language: string): PlacedTexts {
-  return BY_LANGUAGE[language.split('-')[0]] ?? EN;
-}
+export const placedTextsIn = inLanguage<PlacedTexts>({ en: EN, de: DE, fr: FR, es: ES });

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../../model/core/in-language.js';
 import { DE } from './de.js';
 import { EN, type FormTexts } from './en.js';
 import { ES } from './es.js';
@@ -5,9 +6,4 @@ import { FR } from './fr.js';
 
 export type { FormTexts };
 
-const BY_LANGUAGE: Readonly<Record<string, FormTexts>> = { en: EN, de: DE, fr: FR, es: ES };
-
-/** The texts of forms in a language (BCP 47), or in English. */
-export function formTexts(language: string): FormTexts {
-  return BY_LANGUAGE[language.split('-')[0]] ?? EN;
-}
+export const formTexts = inLanguage<FormTexts>({ en: EN, de: DE, fr: FR, es: ES });
