@@ -5,7 +5,7 @@ import { own, sql, table } from '../sql/sql.js';
 import type { BaseEntity } from './entities.js';
 import type { Store } from './store.js';
 
-interface NamedRow {
+interface RecordName {
   id: string;
   name: string;
 }
@@ -40,7 +40,7 @@ export class CachedNames {
 
   private readonly reading = new WeakMap<Ctx, Map<string, Promise<void>>>();
 
-  constructor(private readonly read: (ctx: Ctx, ids: string[]) => Promise<readonly NamedRow[]>) {}
+  constructor(private readonly read: (ctx: Ctx, ids: string[]) => Promise<readonly RecordName[]>) {}
 
   /** What a column of the entity has: only that is read, since rows may be large. An id whose column is null has no name. */
   static ofColumn<E extends BaseEntity>(store: Store, entity: Type<E>, column: keyof E & string): CachedNames {
