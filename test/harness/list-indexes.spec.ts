@@ -2,12 +2,21 @@ import { expect, test } from '@jest/globals';
 import { Filter, Listing, ListQuery } from '../../src/kit/index.js';
 import { indexFaults, type ListIndex, type ReadList } from './list-indexes.js';
 
-@Listing({ sort: ['starts_on'], defaultSort: 'starts_on' })
+@Listing({
+  sort: ['starts_on'],
+  defaultSort: 'starts_on',
+})
 class VisitsQuery extends ListQuery {
-  @Filter.uuid({ description: 'Their patient.', example: [] })
+  @Filter.uuid({
+    description: 'Their patient.',
+    example: [],
+  })
   patient_id?: string[];
 
-  @Filter.oneOf(['planned', 'done'], { description: 'Their status.', example: [] })
+  @Filter.oneOf(['planned', 'done'], {
+    description: 'Their status.',
+    example: [],
+  })
   status?: string[];
 }
 
@@ -48,7 +57,11 @@ test('the fault says what to create, and a reason takes its place', () => {
       'Create it in a migration, or say in unindexed of @Listing why it is not needed.',
   ]);
 
-  @Listing({ sort: ['starts_on'], defaultSort: 'starts_on', unindexed: { starts_on: 'A ward has few.', ends_on: 'Nor many of these.' } })
+  @Listing({
+    sort: ['starts_on'],
+    defaultSort: 'starts_on',
+    unindexed: { starts_on: 'A ward has few.', ends_on: 'Nor many of these.' },
+  })
   class FewVisitsQuery extends ListQuery {}
   expect(indexFaults({ ...list, query: FewVisitsQuery }, [])).toEqual([
     'FewVisitsQuery: unindexed of @Listing names ends_on, by which the list is neither sorted nor filtered.',

@@ -111,7 +111,10 @@ async function columns(visit: Visit, entries: readonly AuditLogEntryDto[]): Prom
         return html`${object_type === 'session' ? sentence(wordsOf(action)) : html`${whatOf(object_type)} ${wordsOf(action)}`}${
           name !== undefined &&
           html`<br>${isAll ? name : html`<a href="${visit.here({ object: object_id, cursor: null, trail: null })}">${name}</a>`}`
-        }${operation !== null && html`<br><span class="soft" title="${operation}">${operations.get(operation) ?? sentence(wordsOf(operation))}</span>`}`;
+        }${
+          operation !== null &&
+          html`<br><span class="soft" title="${operation}">${operations.get(operation) ?? sentence(wordsOf(operation))}</span>`
+        }`;
       },
     },
     {

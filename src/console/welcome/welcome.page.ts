@@ -88,6 +88,8 @@ function projectStep(visit: Visit, { project }: WelcomeState): Html {
   return step({ ...start, body: html`${why}${form.render({ className: 'narrow', body: fields, submit: { label: 'Create project' } })}` });
 }
 
+const MADE_BY_OTHERS = ' The test keys that exist were made by commands, apps or the demo: only who made them has their secrets.';
+
 async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promise<Html> {
   const start = { number: 2, title: 'Make a test key', isDone: testKey !== null, isNow: project !== null };
   if (testKey) {
@@ -107,7 +109,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
   });
   const submit = { label: 'Create test key', tone: project ? undefined : 'quiet' } as const;
   const why = html`<p class="soft">It reads and writes test data, apart from the real data of your organization: nothing is mailed or
-charged.${others.data.length > 0 && ' The test keys that exist were made by commands, apps or the demo: only who made them has their secrets.'}</p>`;
+charged.${others.data.length > 0 && MADE_BY_OTHERS}</p>`;
   return step({ ...start, body: html`${why}${form.render({ className: 'narrow', body: module, submit })}` });
 }
 

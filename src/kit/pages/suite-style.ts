@@ -167,7 +167,8 @@ details.group:last-child { border-width: 1px; border-radius: 0 0 .625rem .625rem
 .dot.done { border-color: transparent; background: var(--good-tint); color: var(--good); }
 .dot.now { border-color: transparent; background: var(--accent); color: var(--on-accent); }
 @media (min-width: 40rem) { .even { grid-template-columns: minmax(0, 14rem) minmax(0, 1fr); } }
-@media (max-width: 39.99rem) { .code pre { padding-top: 2.5rem; } .even { grid-template-columns: minmax(0, 1fr); } .even dd + dt { margin-top: .5rem; } }
+@media (max-width: 39.99rem) {
+.code pre { padding-top: 2.5rem; } .even { grid-template-columns: minmax(0, 1fr); } .even dd + dt { margin-top: .5rem; } }
 .steps-done { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; max-width: 46rem; margin-bottom: 2rem; }
 .steps-done progress { flex: 1 1 12rem; height: .375rem; appearance: none; border: 0; border-radius: 1rem; background: var(--line);
   overflow: hidden; }

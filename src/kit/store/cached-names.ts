@@ -48,7 +48,7 @@ export class CachedNames {
     return new CachedNames((ctx, ids) =>
       store
         .reader(ctx)
-        .sql<Named>(
+        .sql<RecordName>(
           sql`SELECT t.id, ${name} AS name FROM ${table(entity)} t WHERE ${own('t')} AND t.id = ANY(${ids}) AND ${name} IS NOT NULL`,
         ),
     );

@@ -73,7 +73,8 @@ const UNUSED_UPLOAD_DAYS = 1;
       ticket: 'issue case request complaint problem enquiry inquiry incident question concern',
       create_ticket: 'phoned called report request broken broke file lodge submit raise behalf say caller',
       reply: 'tell answer respond response client customer write_back look_into',
-      list_ticket: 'answered unanswered waiting open pending still sla breach break promise response_time soon late overdue ' +
+      list_ticket:
+        'answered unanswered waiting open pending still sla breach break promise response_time soon late overdue ' +
         'satisfied satisfaction rating rated happy unhappy',
       merge: 'same duplicate combine join together same_thing',
       update_ticket:

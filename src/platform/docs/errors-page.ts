@@ -22,7 +22,8 @@ export function errorsPage(errors: readonly CatalogedError[]): Html {
     const of = module === null ? '' : ` (${escapeHtml(module)})`;
     return (
       `<tr id="${anchor}"><th scope="row">${first}<a href="#${anchor}">${code}</a>${of}</th>` +
-      `<td data-label="Status">${status}</td><td data-label="Type">${type}</td><td data-label="What to do">${escapeHtml(description)}</td></tr>`
+      `<td data-label="Status">${status}</td><td data-label="Type">${type}</td>` +
+      `<td data-label="What to do">${escapeHtml(description)}</td></tr>`
     );
   });
   const ofStatuses = errors

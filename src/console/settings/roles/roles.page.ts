@@ -27,7 +27,8 @@ export const rolesPage = definePage({
           {
             label: 'Name',
             cell: (role) =>
-              html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${roleName(role.name)}</a><br><span class="soft">${roleWords(role)}</span>`,
+              html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${roleName(role.name)}</a><br>
+<span class="soft">${roleWords(role)}</span>`,
           },
           { label: 'Kind', isState: true, cell: ({ built_in }) => (built_in ? badge('Built-in') : badge('Custom', 'good')) },
           { label: 'About', cell: ({ permissions }) => subjectsOf(visit, permissions) || 'Nothing that needs a permission' },

@@ -36,7 +36,8 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: (modules
 
 function body(modules: readonly DocumentedModule[]): Html {
   return html`<p>A document type says which values its documents have, how they are printed, who approves and who signs them. Members with
-the permission <code>papers.setup.manage</code> write types with the <a href="/docs/api/papers/for-members/types">operations of members</a>.</p>
+the permission <code>papers.setup.manage</code> write types with the
+<a href="/docs/api/papers/for-members/types">operations of members</a>.</p>
 <ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 ${SECTIONS.map(([id, title, content]) => html`<h2 id="${id}">${title}</h2>\n${content(modules)}\n`)}`;
 }

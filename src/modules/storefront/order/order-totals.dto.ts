@@ -55,7 +55,10 @@ export class OrderTotalsDto {
   @amount('Tax; part of the total.', { example: 1_932 })
   tax_amount: number;
 
-  @amount('What was ordered, with tax.', { summary: true, example: 12_100 })
+  @amount('What was ordered, with tax.', {
+    summary: true,
+    example: 12_100,
+  })
   total_amount: number;
 
   @amount('Part of the total that was cancelled.', { example: 0 })

@@ -162,7 +162,9 @@ function scopeChoice({ scope, text, isDestructive, reachesOutside, lacking }: Of
   const id = `scope-${scope.replaceAll(':', '-')}`;
   const state = html`${isTicked && html` checked`}${lacking !== null && html` disabled`}`;
   const input = html`<input type="checkbox" id="${id}" name="scope.${scope}"${state}>`;
-  return html`<div class="choice">${input}<label for="${id}">${text}${isDestructive && html` <span class="tag">deletes, replaces or ends</span>`}${
+  return html`<div class="choice">${input}<label for="${id}">${text}${
+    isDestructive && html` <span class="tag">deletes, replaces or ends</span>`
+  }${
     reachesOutside && html` <span class="tag outside">reaches outside the suite</span>`
   }${lacking !== null && html`<br><span class="soft">You cannot give this: your role lacks ${lacking}.</span>`}</label></div>`;
 }
