@@ -135,6 +135,10 @@ export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
   sort: ['created_at'],
   defaultSort: '-created_at',
   isEndless: true,
+  unindexed: {
+    code: 'A code has a large part of the log.',
+    request_id: 'The log is kept for days; another index would slow down each submission.',
+  },
 })
 export class LeadWebhookLogsQuery extends ListQuery {
   @Filter.uuid({
