@@ -81,6 +81,9 @@ export class AuditEntryDto extends ResourceDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: 'created_at',
+  unindexed: {
+    action: 'A document has few entries.',
+  },
 })
 export class AuditEntriesQuery extends ListQuery {
   @Filter.string({
