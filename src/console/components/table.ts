@@ -26,7 +26,7 @@ export function table<Row>({ caption, columns, rows, id }: TableOptions<Row>): H
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`);
   const body = rows.map(
     (row) =>
-      html`<tr data-row>${columns.map((column, index) =>
+      html`<tr${id !== undefined && html` data-row`}>${columns.map((column, index) =>
         index === 0
           ? html`<th scope="row">${column.cell(row)}</th>`
           : html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`,

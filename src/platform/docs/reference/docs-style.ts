@@ -212,7 +212,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
   .wide :is(table, tbody, tr, th, td) { display: block; }
   .docs .wide tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .docs .wide :is(th, td) { border: 0; padding: .0625rem 0; }
-  .wide [data-label]::before { content: attr(data-label) ": "; color: var(--soft); }
+  .wide [data-label]::before { content: attr(data-label); color: var(--soft); margin-right: .5rem; }
   .docs .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .facts dd + dt { margin-top: .5rem; }
   .facts dd > div + div { margin-top: .25rem; }
