@@ -152,6 +152,11 @@ export function toolOutputs(_app: NestFastifyApplication, keyed: object): Record
   return Object.fromEntries(buildCatalog(keyed as never).tools.map((tool) => [tool.name, schemasOf(tool)]));
 }
 
+/** By tool that lists, the paths of the texts that a long page shortens. */
+export function toolTexts(_app: NestFastifyApplication, keyed: object): Record<string, string[]> {
+  return Object.fromEntries(buildCatalog(keyed as never).tools.map(({ name, texts }) => [name, [...texts]]));
+}
+
 /** The questions without a right tool among the first `limit` that search_tools finds: with a key of the module, or for all modules. */
 export function unanswered(app: NestFastifyApplication, keyed: object, limit: number, sees: 'one module' | 'all modules'): string[] {
   const { tools, modules } = buildCatalog(keyed as never);

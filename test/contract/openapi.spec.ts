@@ -7,7 +7,7 @@ import { sharedApp } from '../harness/hosted-app.js';
 import { modulesOfRun } from '../harness/module-list.js';
 import { contractsOf } from './module-contract.js';
 import { mismatches } from './tool-budget.js';
-import { usualRow } from './usual-rows.js';
+import { longRow, usualRow } from './usual-rows.js';
 
 const PLANES = ['keyed', 'product', 'public'] as const;
 const PATHS = { keyed: /^\/api\/v1\/(ext|webhooks)\//, product: /^\/api\/v1\/org\//, public: /^\/api\/v1\/public\// };
@@ -262,19 +262,22 @@ describe('the OpenAPI document for keys', () => {
     expect(large).toEqual([]);
   });
 
-  test(`answers 25 rows of a list, in both copies, within ${MAX_LIST_BYTES / 1024} KB, as rows are in use`, () => {
+  test(`answers 25 rows of a list, in both copies, within ${MAX_LIST_BYTES / 1024} KB, as rows are in use and longer`, async () => {
+    const texts = await declared.toolTexts(documents.keyed.source);
     const sizes = tools.flatMap(({ id, method, source }) => {
       const schema = documents.keyed.resolve(schemaOf((source.responses as Record<string, Json>)['200'] ?? {}));
       const { data } = (schema.properties ?? {}) as { data?: Schema };
       if (method !== 'get' || data?.type !== 'array') return [];
       const page = documents.keyed.example(schema) as { data: Json[] };
       const summary = (data['x-summary'] ?? []) as string[];
-      const answer = (row: Json) => answerOf({ ...page, data: Array<Json>(25).fill(row) }, { summary, projectKeys: () => 'ENG' });
-      const shown = answer(page.data[0]);
-      // inside of the result, the text is a JSON string: its quotes are escaped
-      const result = { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
+      const answer = (row: Json) =>
+        answerOf({ ...page, data: Array<Json>(25).fill(row) }, { summary, texts: new Set(texts[id]), projectKeys: () => 'ENG' });
+      const resultOf = (shown: Json) => ({ content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown });
       const usual = answer(usualRow(documents.keyed, data.items as Schema));
-      return [{ id, sent: lengthOf(result), usual: 2 * lengthOf({ ...usual, has_more: true, next_cursor: 'x'.repeat(120) }) }];
+      const long = answer(longRow(documents.keyed, data.items as Schema, texts[id]));
+      // inside of the result, the text is a JSON string: its quotes are escaped
+      const sent = Math.max(...[answer(page.data[0]), long].map((shown) => lengthOf(resultOf(shown))));
+      return [{ id, sent, usual: 2 * lengthOf({ ...usual, has_more: true, next_cursor: 'x'.repeat(120) }) }];
     });
     expect(sizes.length).toBeGreaterThan(50);
     const mend = 'give summary: true to the fields that a list needs, see src/kit/README.md, "What a list shows agents"';

@@ -12,6 +12,20 @@ export function usualRow(document: ApiDocument, schema: Schema): Json {
   return valueOf(document, { name: '', schema, within: [] }) as Json;
 }
 
+/** The longest that a list must show in full, and what may be longer: texts of any length, in lists of three. */
+export function longRow(document: ApiDocument, schema: Schema, texts: readonly string[]): Json {
+  const lengthen = (value: unknown, path: string): unknown => {
+    if (Array.isArray(value)) return Array.from({ length: 3 }, () => lengthen(value[0], path));
+    if (typeof value !== 'object' || value === null) return texts.includes(path) ? LONG : value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, lengthen(inner, path === '' ? name : `${path}.${name}`)]),
+    );
+  };
+  return lengthen(usualRow(document, schema), '') as Json;
+}
+
+const LONG = `"Übergabe" ${'All of the delivery was checked. '.repeat(250)}`;
+
 interface Member {
   name: string;
   schema: Schema;

@@ -3,6 +3,10 @@ import { PROJECT_KEY } from './tool-input.js';
 
 /** Of a page: the members of the summary that its rows lack, because they would make it too long. */
 export const OMITTED = 'omitted';
+/** The members of which its rows have only the beginning. */
+export const SHORTENED = 'shortened';
+/** What says how to read both. */
+export const IN_FULL = 'message';
 
 /** Every record has them, as the instructions of the server say; `object` is the name of its kind. */
 const OF_EVERY_RECORD = ['object', 'version', 'created_at', 'updated_at'];
@@ -28,13 +32,40 @@ export function listedOutput(structure: Json, summary: readonly string[] = []): 
   const shown = new Set(summary.length === 0 ? [] : [...summary.map((path) => path.split(/[.?]/)[0] as string), PROJECT_KEY]);
   const ofItems = Object.entries(items['properties'] as Record<string, Json>).filter(([name]) => shown.size === 0 || shown.has(name));
   const rows = { type: 'array', items: { type: 'object', properties: typesOf(Object.fromEntries(ofItems)) } };
-  return withOmitted({ type: 'object', properties: { data: rows, ...typesOf(others) } }, summary);
+  return { type: 'object', properties: { data: rows, ...typesOf(others) } };
 }
 
-/** The schema of the page with the member that says what its rows lack. */
-export function withOmitted(page: Json, summary: readonly string[]): Json {
-  if (!summary.some((path) => path.endsWith('?'))) return page;
-  return { ...page, properties: { ...(page['properties'] as Json), [OMITTED]: { type: 'array', items: { type: 'string' } } } };
+const NAMES: Json = { type: 'array', items: { type: 'string' } };
+
+/** The schema of a page with the members that say what its rows lack. */
+export function withLacks(page: Json, summary: readonly string[], texts: ReadonlySet<string>): Json {
+  const lacks = {
+    ...(summary.some((path) => path.endsWith('?')) || texts.size > 0 ? { [OMITTED]: NAMES } : {}),
+    ...(texts.size > 0 ? { [SHORTENED]: NAMES } : {}),
+  };
+  if (Object.keys(lacks).length === 0) return page;
+  return { ...page, properties: { ...(page['properties'] as Json), ...lacks, [IN_FULL]: { type: 'string' } } };
+}
+
+/** Names of members whose texts identify something or have a form of their own: their beginning is worth nothing. */
+const FORMAL =
+  /(?:^|_)(?:barcode|code|currency|email|hash|ids?|key|link|local|number|object|offset|path|phone|reference|resource|sku|timezone|type|url)$/;
+
+/** The paths of the texts in rows that may be shortened: those of any form, which identify nothing. */
+export function textsIn(row: Json, above = ''): string[] {
+  return Object.entries((row['properties'] ?? {}) as Record<string, Json>).flatMap(([name, member]) => {
+    const { items = member } = member as { items?: Json };
+    const path = `${above}${name}`;
+    if ('properties' in items) return textsIn(items, `${path}.`);
+    const { type, format, enum: values, pattern } = items;
+    const isFree = [type].flat().includes('string') && format === undefined && values === undefined && isPlain(pattern);
+    return isFree && !FORMAL.test(name) ? [path] : [];
+  });
+}
+
+/** The pattern of texts that only may not be blank. */
+function isPlain(pattern: unknown): boolean {
+  return pattern === undefined || pattern === '\\S';
 }
 
 function typesOf(fields: Record<string, Json>): Record<string, Json> {

@@ -6,7 +6,7 @@ import type { HttpBinding } from './http-binding.js';
 import { Lookups, projectIdsOf, type Answer } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, briefInput, listedInput } from './listed-input.js';
-import { isPage, listedOutput, structureOf, withOmitted } from './output-schema.js';
+import { isPage, listedOutput, structureOf, textsIn, withLacks } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -45,6 +45,8 @@ export interface CatalogTool {
   clearable: Clearable | undefined;
   /** The paths of what the items of a list have unless `fields` names others; undefined for a tool that writes. */
   summary: readonly string[] | undefined;
+  /** The paths of texts in the items of a list that a long page shortens. */
+  texts: ReadonlySet<string>;
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
@@ -143,6 +145,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     clearable,
     // the answer to a write is whole, since only tools that read have the argument `fields`
     summary: readOnly ? operation.summary : undefined,
+    texts: outputs.textsOf(operation),
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     planToken: planToken && listedInput(planToken),
@@ -201,14 +204,24 @@ class OutputSchemas {
     if (!response) return undefined;
     const isSource = this.sources.get(JSON.stringify(resource)) === operation.name;
     const rank = operation.method !== 'GET' ? 3 : isSource ? 0 : isPage(response) ? 1 : 2;
-    return { json: JSON.stringify(listedOutput(structureOf(response), operation.summary)), rank };
+    return { json: JSON.stringify(this.withLacks(listedOutput(structureOf(response), operation.summary), operation)), rank };
   }
 
   /** A definition with the output schema, if there is one. */
   describe(definition: Json, operation: Operation): Tool {
     const { response } = this.read(operation);
     if (!response) return definition as unknown as Tool;
-    return { ...definition, outputSchema: withOmitted(structureOf(response), operation.summary) } as unknown as Tool;
+    return { ...definition, outputSchema: this.withLacks(structureOf(response), operation) } as unknown as Tool;
+  }
+
+  /** Of a list that is read, the texts of its items. */
+  textsOf(operation: Operation): ReadonlySet<string> {
+    const { response, resource } = this.read(operation);
+    return new Set(operation.method === 'GET' && isPage(response) && resource ? textsIn(resource) : []);
+  }
+
+  private withLacks(schema: Json, operation: Operation): Json {
+    return withLacks(schema, operation.summary, this.textsOf(operation));
   }
 
   /** The members of the object or of the list's items; undefined if the schema does not name them. */

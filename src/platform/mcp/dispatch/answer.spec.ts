@@ -35,7 +35,42 @@ describe('answerOf', () => {
     const rows = (count: number) => page(...Array<object>(count).fill(task(title)));
     expect(answerOf(rows(20), { summary }).data).toContainEqual({ ...short, title });
     const long = answerOf(rows(50), { summary });
-    expect(long).toEqual({ ...shown(...Array<object>(50).fill({ id: '1', title })), omitted: ['key', 'totals'] });
+    const message = 'Name members in fields to read them in full.';
+    expect(long).toEqual({ ...shown(...Array<object>(50).fill({ id: '1', title })), omitted: ['key', 'totals'], message });
+  });
+
+  it('shortens the longest texts of a long page, and says so', () => {
+    const row = {
+      number: 'T-1',
+      subject: 'Größe 🙂 '.repeat(30),
+      body: 'The chair is broken. '.repeat(450),
+      sku: 'S'.repeat(80),
+      tags: ['x'],
+    };
+    const options = { summary: ['number', 'subject', 'body', 'sku', 'tags'], texts: new Set(['subject', 'body']) };
+    const answer = answerOf(page(...Array<object>(25).fill(row)), options) as { data: (typeof row)[]; shortened: string[] };
+    const [{ subject, body, ...others }] = answer.data;
+    expect(others).toEqual({ number: 'T-1', sku: row.sku, tags: ['x'] });
+    expect([answer.shortened, subject.length, body.length]).toEqual([['subject', 'body'], expect.any(Number), expect.any(Number)]);
+    for (const [text, whole] of [
+      [subject, row.subject],
+      [body, row.body],
+    ]) {
+      expect(whole.startsWith(text.slice(0, -1))).toBe(true);
+      expect([text.at(-1), text.isWellFormed(), text.length >= 20 && text.length < 200]).toEqual(['…', true, true]);
+    }
+    const bytes = Buffer.byteLength(JSON.stringify(answer)) + Buffer.byteLength(JSON.stringify(JSON.stringify(answer)));
+    expect([bytes <= 12 * 1024, bytes > 11 * 1024]).toEqual([true, true]);
+    const named = answerOf(page(...Array<object>(25).fill(row)), { ...options, fields: ['body'] });
+    expect(named).toEqual(shown(...Array<object>(25).fill({ body: row.body })));
+  });
+
+  it('leaves out what takes most of a page that no shorter texts make short enough', () => {
+    const row = { title: 'Send the invoice', labels: Array<string>(20).fill('important'), due_on: '2027-03-01' };
+    const answer = answerOf(page(...Array<object>(25).fill(row)), { summary: Object.keys(row), texts: new Set(['title', 'labels']) });
+    const message = 'Name members in fields to read them in full.';
+    const { labels: _, ...left } = row;
+    expect(answer).toEqual({ ...shown(...Array<object>(25).fill(left)), omitted: ['labels'], message });
   });
 
   it('shows the address of somebody without a name', () => {

@@ -2,14 +2,10 @@ import { isObject, isUuid } from '../../../kit/index.js';
 import { OMITTED } from '../catalog/output-schema.js';
 import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
 import type { Json } from '../protocol/protocol.js';
+import { fittedPage } from './fitted-page.js';
 
 /** Members of list items that are left out of resources without a summary: an agent that picks an item does not need them. */
 const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position']);
-
-/** Of so many rows, in both copies with what is around them. */
-const MAX_BYTES = 12 * 1024;
-const ROWS = 25;
-const AROUND = 100;
 
 /** The keys of projects by their ids. */
 export type ProjectKeys = (id: string) => string | undefined;
@@ -23,15 +19,17 @@ export interface AnswerOptions {
    * rows goes without those that end with a question mark.
    */
   summary?: readonly string[] | undefined;
+  /** The paths of the texts that a page of long rows has only in part. */
+  texts?: ReadonlySet<string> | undefined;
   projectKeys?: ProjectKeys;
 }
 
 /**
  * The part of the route's response that a tool returns, as text and as structured content. An object is whole, but for members without a
- * value. The items of a list that is read have their summary or the members that `fields` names, in full. What belongs to a project has
- * its key, so that an agent can say which project the call took.
+ * value. The items of a list that is read have their summary, shortened if the page is long, or the members that `fields` names, in full.
+ * What belongs to a project has its key, so that an agent can say which project the call took.
  */
-export function answerOf(body: Json, { fields, summary, projectKeys = () => undefined }: AnswerOptions): Json {
+export function answerOf(body: Json, { fields, summary, texts, projectKeys = () => undefined }: AnswerOptions): Json {
   if (!isList(body)) {
     const whole = keyed(withSections(body, projectKeys), projectKeys);
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
@@ -47,23 +45,21 @@ export function answerOf(body: Json, { fields, summary, projectKeys = () => unde
     return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
   };
   if (fields !== undefined) return pageOf(fields.includes(ALL_FIELDS) ? (row) => row : (row) => picked(row, fields));
+  if (summary === undefined) return pageOf(itemOf(summary));
   const [always, ifShort] = partsOfSummary(summary);
-  if (ifShort.length === 0) return pageOf(itemOf(summary));
   const page = pageOf(itemOf([...always, ...ifShort]));
-  if (!isLong(page, body.data.length)) return page;
-  return { ...pageOf(itemOf(always)), [OMITTED]: ifShort.map((path) => path.split('.')[0]) };
+  const without = (count: number) => {
+    const left = ifShort.slice(0, ifShort.length - count);
+    return { ...pageOf(itemOf([...always, ...left])), [OMITTED]: ifShort.slice(left.length).map((path) => path.split('.')[0]) };
+  };
+  const lesser = ifShort.map((_, at) => () => without(at + 1));
+  return fittedPage(page, texts, lesser);
 }
 
 /** What the items of a list always have, and what they have on a page that stays short. */
-function partsOfSummary(summary: readonly string[] = []): [always: string[], ifShort: string[]] {
+function partsOfSummary(summary: readonly string[]): [always: string[], ifShort: string[]] {
   const ifShort = summary.filter((path) => path.endsWith('?')).map((path) => path.slice(0, -1));
   return [summary.filter((path) => !path.endsWith('?')), ifShort];
-}
-
-/** Whether the page takes more than its rows may, as structured content and as text, in which each quote is escaped. */
-function isLong(page: Json, rows: number): boolean {
-  const json = JSON.stringify(page);
-  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json)) + AROUND > MAX_BYTES * Math.max(1, rows / ROWS);
 }
 
 /** The ids of the projects that the response names. Only where the API declares them: any text can be inside of metadata. */

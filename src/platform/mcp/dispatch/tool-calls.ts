@@ -33,6 +33,7 @@ interface RoutedCall extends CallRequest {
   args: Json;
   fields: readonly string[] | undefined;
   summary: readonly string[] | undefined;
+  texts: ReadonlySet<string>;
   record: string | undefined;
 }
 
@@ -100,6 +101,7 @@ export class ToolCalls {
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
       const record = recordOf(tool.binding, args);
+      const { summary, texts } = tool;
       const withIds = this.projectIds(request.auth, tool, args);
       const call: RoutedCall = {
         method,
@@ -111,7 +113,8 @@ export class ToolCalls {
         tool,
         args,
         fields,
-        summary: tool.summary,
+        summary,
+        texts,
         record,
       };
       return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
