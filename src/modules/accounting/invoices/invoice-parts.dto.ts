@@ -93,6 +93,7 @@ export class InvoiceTotalsDto {
   settled_amount: number;
 
   @Field.amount({
+    summary: true,
     description: 'What is open.',
     example: 21420,
   })

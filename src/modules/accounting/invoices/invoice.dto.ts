@@ -13,7 +13,7 @@ export class InvoiceDto extends bothOf(
     customer_id: 'Customer.',
     currency: 'ISO 4217.',
     exchange_rate: { description: 'Base currency per unit.', example: '1' },
-    issued_on: 'Date of the invoice.',
+    issued_on: { description: 'Date of the invoice.', summary: 'if_short' },
     due_on: 'Due date.',
     supply_on: true,
     prices_include_tax: true,

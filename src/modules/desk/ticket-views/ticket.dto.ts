@@ -99,7 +99,7 @@ export class TicketDto extends bothOf(
     queue_id: 'Queue.',
     assignee_id: 'Agent who takes care of it.',
     status_id: 'Status.',
-    priority: { description: 'Priority.', example: 'normal' },
+    priority: { description: 'Priority.', example: 'normal', summary: true },
     tags: 'Tags.',
     snoozed_until_at: { description: 'When its snooze ends.', example: null },
     external_id: 'Id in your system.',
@@ -124,7 +124,7 @@ export class TicketDto extends bothOf(
   number: string;
 
   @Field.object(() => TicketRequesterDto, {
-    summary: true,
+    summary: 'if_short',
     description: 'The requester.',
     example: undefined,
   })
@@ -152,6 +152,7 @@ export class TicketDto extends bothOf(
   queue_name?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name of the agent. In answers to GET.',
     example: 'Ada Lovelace',
     nullable: true,

@@ -116,6 +116,7 @@ export class DocumentDto extends bothOf(
   number: string | null;
 
   @Field.object(() => DocumentTypeRefDto, {
+    summary: 'if_short',
     description: 'The type, in the version that the document was created with.',
     example: undefined,
   })

@@ -72,12 +72,14 @@ export class OrderDto extends bothOf(
   state: OrderState;
 
   @Field.oneOf(PAYMENT_STATES, {
+    summary: true,
     description: 'From payments and refunds.',
     example: 'paid',
   })
   payment_state: PaymentState;
 
   @Field.oneOf(FULFILLMENT_STATES, {
+    summary: true,
     description: 'From what was shipped and cancelled.',
     example: 'unfulfilled',
   })
@@ -147,7 +149,7 @@ export class OrderDto extends bothOf(
   fulfillments: OrderFulfillmentDto[];
 
   @Field.dateTime({
-    summary: true,
+    summary: 'if_short',
     description: 'When it was placed.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,

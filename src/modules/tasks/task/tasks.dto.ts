@@ -175,7 +175,7 @@ export class TaskDto extends bothOf(
   shownOf(CreateTaskDto, {
     project_id: 'Project of the task.',
     description: true,
-    priority: 'Priority.',
+    priority: { description: 'Priority.', summary: 'if_short' },
     assignee_ids: 'Assigned members.',
     label_ids: 'Labels of the task.',
     parent_id: { description: 'Parent task; null for a top-level task.', orKey: undefined },

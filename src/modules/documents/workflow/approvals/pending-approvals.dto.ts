@@ -10,7 +10,7 @@ const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 export class PendingDocumentDto extends bothOf(
   shownOf(DocumentDto, {
     id: 'Id of the document.',
-    number: { summary: false },
+    number: true,
     title: true,
     state: { example: 'in_approval', summary: false },
   }),
@@ -23,13 +23,10 @@ export class PendingDocumentDto extends bothOf(
   type_name: string;
 }
 
-export class PendingStepDto extends pickOf(ApprovalProgressDto, ['index', 'name', 'mode']) {}
+export class PendingStepDto extends shownOf(ApprovalProgressDto, { index: true, name: { summary: true }, mode: true }) {}
 
 /** A pending decision. */
-export class PendingApprovalDto extends bothOf(
-  shownOf(PendingDecisionDto, { id: { summary: false } }),
-  pickOf(ApprovalProgressDto, ['routing']),
-) {
+export class PendingApprovalDto extends bothOf(shownOf(PendingDecisionDto, { id: true }), pickOf(ApprovalProgressDto, ['routing'])) {
   @Field.constant('pending_approval')
   object: string;
 
@@ -47,13 +44,14 @@ export class PendingApprovalDto extends bothOf(
   document: PendingDocumentDto;
 
   @Field.object(() => PendingStepDto, {
+    summary: 'if_short',
     description: 'The step in approval.',
     example: undefined,
   })
   step: PendingStepDto;
 
   @Field.object(() => ApproverRefDto, {
-    summary: true,
+    summary: 'if_short',
     description: 'The approver; null if any of eligible_approvers may decide.',
     example: undefined,
     nullable: true,

@@ -122,7 +122,7 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   answers: Record<string, unknown>;
 
   @Field.string({
-    summary: true,
+    summary: 'if_short',
     description: "The calendar's time zone. In answers to GET.",
     example: 'Europe/Berlin',
     required: false,
@@ -138,7 +138,7 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   start_local?: string;
 
   @Field.string({
-    summary: true,
+    summary: 'if_short',
     description: 'End in that time zone. In answers to GET.',
     example: '2027-03-29T09:30:00',
     required: false,
