@@ -15,7 +15,14 @@ export { faultOf } from './fields/read-fields.js';
 export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
 export { declareHooks, errorsBeforeWriting, hookOf } from './store/before-write.js';
-export { isRestorableDeletion, RESTORABLE_DAYS, restorableOf, type OwnedRestorable, type Restorable } from './store/restorable.js';
+export {
+  isRestorableDeletion,
+  RESTORABLE_DAYS,
+  restorableOf,
+  restorableUntil,
+  type OwnedRestorable,
+  type Restorable,
+} from './store/restorable.js';
 export { severalRows, type Candidate } from './store/row-keys.js';
 export { Bin } from './services/bin.js';
 export { memberRestorings, restoringOperation, type MemberRestoring } from './routes/restore-routes.js';
@@ -34,7 +41,7 @@ export type { EventBody } from './store/events.js';
 export { addressPattern, wordPattern } from './manifest/personal-data.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from './store/advanced.js';
-export type { NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
+export type { DeleteOptions, NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
 export type { MemberColumns, NamedRow } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-jobs.js';

@@ -7,6 +7,21 @@ import type { Tx } from './store.js';
 
 /** How long a deleted row can be restored. */
 export const RESTORABLE_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Until when a row that was deleted at this time can be restored.
+ *
+ * @example
+ * ```ts
+ * import { restorableUntil } from 'work-suite/kit';
+ *
+ * console.log(restorableUntil(new Date('2027-03-01T08:00:00Z')).toISOString()); // 2027-03-31T08:00:00.000Z
+ * ```
+ */
+export function restorableUntil(deletedAt: Date): Date {
+  return new Date(deletedAt.getTime() + RESTORABLE_DAYS * DAY_MS);
+}
 
 /**
  * A resource whose deleted rows can be restored, as a manifest declares it. `tx.delete` then keeps the row for 30 days, together with the
@@ -31,8 +46,11 @@ export interface RestoreHandler<E extends BaseEntity> {
   /** Which deleted rows the caller may see, as a condition on the row `t`, if not everybody who may delete may see each. */
   visibleTo?(ctx: Ctx): Sql;
 
-  /** Runs in the transaction, after all rows are back. It throws to refuse. */
-  restored(ctx: Ctx, tx: Tx, row: E): Promise<void> | void;
+  /**
+   * Runs in the transaction, after all rows are back. It throws to refuse. `detached` are the ids that the deletion named: those of rows
+   * that referred to it, which may have changed or gone since.
+   */
+  restored(ctx: Ctx, tx: Tx, row: E, detached: readonly string[]): Promise<void> | void;
 }
 
 /** A restorable resource and its module. */

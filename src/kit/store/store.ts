@@ -106,6 +106,16 @@ export interface ReferenceOptions<E> {
   lock?: 'key share' | 'update' | 'none';
 }
 
+/** How `tx.delete` deletes. */
+export interface DeleteOptions {
+  /** The row cannot be restored. */
+  forGood?: boolean;
+  /** The ids of the rows that referred to it and that the change has detached: the handler that restores it gets them. */
+  detached?: readonly string[];
+  /** Callers know no such rows: a dry run does not list it. */
+  isInternal?: boolean;
+}
+
 /** How the next number of a series is drawn. */
 export interface NumberOptions {
   /**
@@ -168,7 +178,7 @@ export abstract class Tx {
    */
   abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
   /** A row of a restorable resource (the manifest's `restorable`) goes to the bin, unless `forGood`. */
-  abstract delete<E extends BaseEntity>(row: E, options?: { forGood?: boolean }): Promise<void>;
+  abstract delete<E extends BaseEntity>(row: E, options?: DeleteOptions): Promise<void>;
   /**
    * The next number of a series, from 1, never given twice. Each project has its own series; null is the series of the organization. Test
    * mode has series of its own. A series must always be used with the same options.

@@ -94,7 +94,16 @@ import { TASK_TRIGGERS } from './tasks.triggers.js';
   exports: [TasksService, TaskCommentsService, TaskLookups],
   errors: TaskErrors,
   events: TaskEvents,
-  restorable: [{ entity: Task, deletedBy: 'delete_task', shownBy: 'get_task', event: TaskEvents.restored }],
+  restorable: [
+    {
+      entity: Task,
+      deletedBy: 'delete_task',
+      shownBy: 'get_task',
+      event: TaskEvents.restored,
+      emits: [TaskEvents.updated],
+      handler: TasksService,
+    },
+  ],
   triggers: TASK_TRIGGERS,
   projectSetup: TaskProjectSetup,
   demo: TASKS_DEMO,

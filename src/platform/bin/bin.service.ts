@@ -68,17 +68,25 @@ export class BinService extends Bin {
           : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id), ...this.visible(ctx, { resource, entity, handler }));
       const [record, ...others] = records;
       if (others.length > 0) throw severalRows('id', id, await this.candidates(ctx, records));
-      if (!record) throw CommonErrors.notFound();
+      if (!record) return this.refuseLiving(resource, show);
       await this.requireVisible(ctx, tx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));
       const service = this.handlerOf(handler);
       const kept = await keptRow(tx as PgTx, entity, record.id);
       const row = await restoreRows(tx as PgTx, entity, record.id, kept);
-      await tx.delete(record);
-      await asRefusal(() => service?.restored(ctx, tx, row));
+      await tx.delete(record, { isInternal: true });
+      await asRefusal(() => service?.restored(ctx, tx, row, record.detached_ids));
       const object = await show();
       if (event) tx.emit(event, { object, projectId: record.project_id });
       return object;
+    });
+  }
+
+  /** 404 if the caller does not see such a record. */
+  private async refuseLiving(resource: string, show: () => Promise<object>): Promise<never> {
+    await show();
+    throw CommonErrors.resourceConflict({
+      message: `This ${resource.replaceAll('_', ' ')} is not deleted, so there is nothing to restore.`,
     });
   }
 

@@ -35,4 +35,11 @@ export class DeletedRecord extends BusinessEntity {
 
   @Column('jsonb')
   deleted_by: Actor;
+
+  /** Of rows that referred to it until it was deleted, as the module says. */
+  @Column('uuid', {
+    array: true,
+    default: '{}',
+  })
+  detached_ids: string[];
 }

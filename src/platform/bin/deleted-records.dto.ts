@@ -1,5 +1,14 @@
-import { ActorDto, ActorField, DAY_MS, Field, Filter, Listing, ProjectListQuery, ResourceDto, responseOf } from '../../kit/index.js';
-import { RESTORABLE_DAYS } from '../../kit/internal.js';
+import {
+  ActorDto,
+  ActorField,
+  Field,
+  Filter,
+  Listing,
+  ProjectListQuery,
+  ResourceDto,
+  responseOf,
+  restorableUntil,
+} from '../../kit/index.js';
 import type { DeletedRecord } from './deleted-record.entity.js';
 import type { BinResource } from './bin-resources.js';
 
@@ -58,7 +67,7 @@ export class DeletedRecordDto extends ResourceDto {
     return {
       ...responseOf(DeletedRecordDto, row),
       title: row.title ?? row.kept_title ?? null,
-      restorable_until: new Date(row.created_at.getTime() + RESTORABLE_DAYS * DAY_MS).toISOString(),
+      restorable_until: restorableUntil(row.created_at).toISOString(),
       restore_path: path.replace(/\{\w+\}/, row.record_id),
     };
   }

@@ -78,6 +78,20 @@ export class TaskBatchResultDto {
   })
   status: number;
 
+  @Field.uuid({
+    description: 'Id of the task that was created, updated or deleted; null if the item failed.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50',
+    nullable: true,
+  })
+  id: string | null;
+
+  @Field.dateTime({
+    description: 'Of a deleted task: until when restore_task restores it, UTC; else null.',
+    example: null,
+    nullable: true,
+  })
+  restorable_until: string | null;
+
   @Field.object(() => TaskDto, {
     description: 'The task after the change; null if it was deleted or the item failed.',
     example: undefined,

@@ -1,5 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, invalid, requireAccess, RowKeys, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  currentTime,
+  DomainError,
+  invalid,
+  requireAccess,
+  restorableUntil,
+  RowKeys,
+  Store,
+  type Access,
+  type Ctx,
+  type Tx,
+} from '../../../kit/index.js';
 import { TaskBatchErrorDto, type BatchAction, type TaskBatchDto, type TaskBatchItemDto, type TaskBatchResult } from './task-batch.dto.js';
 import { TASK_KEY } from './task-keys.js';
 import type { Task } from './task.entity.js';
@@ -8,6 +20,13 @@ import { TasksService } from './tasks.service.js';
 
 const DELETE_ACCESS: Access = { scope: 'tasks:task:delete', permission: 'tasks.task.delete' };
 const SUCCESS_STATUS: Record<BatchAction, number> = { create: 201, update: 200, delete: 204 };
+
+type Done = Pick<TaskBatchResult, 'id' | 'restorable_until' | 'task'>;
+const NOTHING: Done = { id: null, restorable_until: null, task: null };
+
+function doneOf(task: Task): Done {
+  return { id: task.id, restorable_until: null, task };
+}
 
 /** Applies many changes in one transaction; each item has the effect of the corresponding single call. */
 @Injectable()
@@ -57,36 +76,36 @@ export class TaskBatchService {
     } catch (error) {
       // errors that the caller did not cause fail the whole batch, so that the caller can retry it unchanged
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
-      return { index, action: item.action, status: error.spec.status, task: null, error: TaskBatchErrorDto.from(error) };
+      return { index, action: item.action, status: error.spec.status, ...NOTHING, error: TaskBatchErrorDto.from(error) };
     }
   }
 
   private async runItem(ctx: Ctx, tx: Tx, item: TaskBatchItemDto, index: number): Promise<TaskBatchResult> {
     try {
-      const task = await this.apply(ctx, tx, item);
-      return { index, action: item.action, status: SUCCESS_STATUS[item.action], task, error: null };
+      const done = await this.apply(ctx, tx, item);
+      return { index, action: item.action, status: SUCCESS_STATUS[item.action], ...done, error: null };
     } catch (error) {
       throw error instanceof DomainError ? withItemPath(error, index) : error;
     }
   }
 
-  private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<Task | null> {
+  private async apply(ctx: Ctx, tx: Tx, { action, id, data }: TaskBatchItemDto): Promise<Done> {
     if (action === 'create') {
       if (id !== undefined) throw invalid('id', 'must not be sent with create; the new task gets its own id');
       const { title, ...rest } = data ?? {};
       if (title === undefined)
         throw CommonErrors.missingFields({ param: 'data.title', message: 'data.title is required to create a task' });
-      return this.tasks.createIn(ctx, tx, { ...rest, title });
+      return doneOf(await this.tasks.createIn(ctx, tx, { ...rest, title }));
     }
     if (id === undefined) throw CommonErrors.missingFields({ param: 'id', message: `id is required to ${action} a task` });
     if (action === 'delete') {
       requireAccess(ctx, DELETE_ACCESS);
       await this.tasks.deleteIn(ctx, tx, id);
-      return null;
+      return { id, restorable_until: restorableUntil(currentTime()).toISOString(), task: null };
     }
     const { project_id, ...changes } = data ?? {};
     if (project_id !== undefined) throw invalid('data.project_id', 'cannot be changed');
-    return this.tasks.updateIn(ctx, tx, id, changes);
+    return doneOf(await this.tasks.updateIn(ctx, tx, id, changes));
   }
 }
 

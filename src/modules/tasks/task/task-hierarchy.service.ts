@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { own, sql, type Tx } from '../../../kit/index.js';
-import { placementProblem } from './task-hierarchy.js';
+import { placementProblem, type PlacementProblem } from './task-hierarchy.js';
 import { Task } from './task.entity.js';
 import { TaskErrors } from './tasks.errors.js';
 
@@ -23,11 +23,20 @@ export class TaskHierarchy {
 
   /** Rejects a parent that would cause a cycle or exceed the maximum depth. The hierarchy must be locked. */
   async requireValidPlacement(tx: Tx, taskId: string | null, parentId: string): Promise<void> {
+    const problem = await this.problemOf(tx, taskId, parentId);
+    if (problem === 'cycle') throw TaskErrors.parentCycle({ param: 'parent_id' });
+    if (problem === 'too_deep') throw TaskErrors.parentTooDeep({ param: 'parent_id' });
+  }
+
+  /** The hierarchy must be locked. */
+  async isValidPlacement(tx: Tx, taskId: string, parentId: string): Promise<boolean> {
+    return (await this.problemOf(tx, taskId, parentId)) === null;
+  }
+
+  private async problemOf(tx: Tx, taskId: string | null, parentId: string): Promise<PlacementProblem | null> {
     const [lineage] = await tx.sql<{ ancestors: string[]; height: number }>(
       sql.unscoped('the caller has locked the tasks, and a hierarchy is in one tenant')`SELECT * FROM task_lineage(${parentId}, ${taskId})`,
     );
-    const problem = placementProblem({ taskId, ...lineage });
-    if (problem === 'cycle') throw TaskErrors.parentCycle({ param: 'parent_id' });
-    if (problem === 'too_deep') throw TaskErrors.parentTooDeep({ param: 'parent_id' });
+    return placementProblem({ taskId, ...lineage });
   }
 }

@@ -11,8 +11,10 @@ export interface Placement {
   ancestors: readonly string[];
 }
 
+export type PlacementProblem = 'cycle' | 'too_deep';
+
 /** Why the placement is invalid, or null. */
-export function placementProblem({ taskId, height, ancestors }: Placement): 'cycle' | 'too_deep' | null {
+export function placementProblem({ taskId, height, ancestors }: Placement): PlacementProblem | null {
   if (taskId !== null && ancestors.includes(taskId)) return 'cycle';
   return ancestors.length + height > MAX_DEPTH ? 'too_deep' : null;
 }

@@ -43,6 +43,7 @@ test('a deleted task comes back as it was, with its comments; receivers follow b
 
   const tried = await api.post(`${AT}/tasks/${id}/restore`, undefined, { 'svc-dry-run': 'true' });
   expect(tried.body).toMatchObject({ id, would_emit: [{ type: 'task.restored', id }] });
+  expect(tried.body).not.toHaveProperty('would_delete');
   expect((await api.get(`${AT}/tasks/${id}`)).status).toBe(404);
 
   const restored = await restore(id);
@@ -57,7 +58,11 @@ test('a deleted task comes back as it was, with its comments; receivers follow b
   expect((await api.get(`${AT}/tasks?q=Größe`)).body.data).toHaveLength(1);
   const event = (await eventsOf(app, space)).at(-1);
   expect(event).toMatchObject({ type: 'task.restored', data: { object: restored.body } });
-  expect((await restore(id)).status).toBe(404);
+  const living = await restore(id);
+  expect([living.status, living.body.error]).toEqual([
+    409,
+    expect.objectContaining({ code: 'resource_conflict', message: expect.stringContaining('is not deleted') }),
+  ]);
 
   // again, without the field that was deleted for good meanwhile
   await remove(id);
@@ -97,7 +102,42 @@ test('restoring stays in the project and mode, and needs what deleting needs', a
   const writer = await space.key({ scopes: ['tasks:task:read', 'tasks:task:write'] });
   expect((await restore(id, writer.client)).body.error.code).toBe('insufficient_scope');
   expect((await restore(key.toLowerCase(), (await space.key()).client)).body).toMatchObject({ id, key });
-  expect((await restore(key)).status).toBe(404);
+  expect((await restore(key)).status).toBe(409);
+});
+
+test('the subtasks of a restored task return to it, unless they have another parent meanwhile', async () => {
+  const [{ id }, other] = [await create(), await create()];
+  const subtasks = [await create({ parent_id: id }), await create({ parent_id: id }), await create({ parent_id: id })];
+  const below = await create({ parent_id: subtasks[0].id });
+  await remove(id);
+  await api.patch(`${AT}/tasks/${subtasks[1].id}`, { parent_id: other.id });
+  await remove(subtasks[2].id);
+  expect((await restore(id)).status).toBe(200);
+  const parents = await Promise.all([subtasks[0], subtasks[1], below].map(async (task) => (await api.get(`${AT}/tasks/${task.id}`)).body));
+  expect(parents.map(({ parent_id }) => parent_id)).toEqual([id, other.id, subtasks[0].id]);
+  const [returned, restored] = (await eventsOf(app, space)).slice(-2);
+  expect([returned, restored]).toMatchObject([
+    { type: 'task.updated', data: { object: { id: subtasks[0].id, parent_id: id } } },
+    { type: 'task.restored', data: { object: { id } } },
+  ]);
+});
+
+test('subtasks that would be in a cycle stay where they are', async () => {
+  const top = await create();
+  const { id } = await create({ parent_id: top.id });
+  const subtask = await create({ parent_id: id });
+  await remove(id);
+  await api.patch(`${AT}/tasks/${top.id}`, { parent_id: subtask.id });
+  expect((await restore(id)).body).toMatchObject({ id, parent_id: top.id });
+  expect((await api.get(`${AT}/tasks/${subtask.id}`)).body.parent_id).toBeNull();
+});
+
+test('a batch says which tasks it deleted, and until when they can be restored', async () => {
+  const { id, key } = await create();
+  const { body } = await api.post(`${AT}/tasks/batch`, { items: [{ action: 'delete', id: key }] });
+  expect(body.results).toEqual([expect.objectContaining({ id, status: 204, task: null, restorable_until: expect.any(String) })]);
+  const { body: bin } = await owner.get(`${BIN}?record_id=${id}`);
+  expect(Math.abs(Date.parse(bin.data[0].restorable_until) - Date.parse(body.results[0].restorable_until))).toBeLessThan(60_000);
 });
 
 test('members see what they may restore, restore it, and erase what must not be kept', async () => {

@@ -146,8 +146,17 @@ export class TasksService {
       subtasks.map((row) => row.id),
     ))
       await this.change(ctx, tx, subtask, { parent_id: null });
-    await tx.delete(task);
+    await tx.delete(task, { detached: subtasks.map((row) => row.id) });
     tx.emit(TaskEvents.deleted, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
+  }
+
+  /** Its subtasks return to it, but for those that have another parent meanwhile, or subtasks that would be too deep. */
+  async restored(ctx: Ctx, tx: Tx, task: Task, detached: readonly string[]): Promise<void> {
+    if (detached.length === 0) return;
+    await this.hierarchy.lock(tx);
+    for (const subtask of await this.hierarchy.lockTasks(tx, detached))
+      if (subtask.parent_id === null && (await this.hierarchy.isValidPlacement(tx, subtask.id, task.id)))
+        await this.change(ctx, tx, subtask, { parent_id: task.id });
   }
 
   /** The id of a parent that is given by its id or key; of no task if the caller has none with it. */

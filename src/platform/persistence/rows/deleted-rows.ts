@@ -63,11 +63,17 @@ interface RestorePlan {
 /** The text that keeps a row, by its entity's plan: migrations run before the process uses the tables. */
 const texts = new WeakMap<EntityPlan, Promise<string>>();
 
+interface Deletion {
+  restorable: OwnedRestorable;
+  detached: readonly string[];
+}
+
 /**
  * Keeps a row and all that the database will delete with it, so that they can be restored. The row is locked, so that nothing is added to
  * it until it is deleted.
  */
-export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row: BaseEntity, restorable: OwnedRestorable) {
+export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row: BaseEntity, deletion: Deletion) {
+  const { restorable, detached } = deletion;
   const { module, entity } = restorable;
   let text = texts.get(plan);
   if (!text) {
@@ -76,7 +82,7 @@ export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row
   }
   const { project_id } = row as BaseEntity & { project_id: string };
   const owner = [newId(), ctx.organizationId, project_id, ctx.mode, module, snakeCase(entity.name)];
-  const values = [...owner, row.id, isForAll(restorable) ? (titleOf(row) ?? null) : null, JSON.stringify(ctx.actor)];
+  const values = [...owner, row.id, isForAll(restorable) ? (titleOf(row) ?? null) : null, JSON.stringify(ctx.actor), [...detached]];
   const locked = new Values();
   const where = `t."id" = ${locked.add(row.id)} AND ${narrow(plan, ctx, locked, 'write')}`;
   await run(on, { text: `SELECT FROM ${plan.table} t WHERE ${where} FOR UPDATE`, values: locked.list });
@@ -123,8 +129,8 @@ function keepingText({ root, cascades, files, unsealed }: RestorePlan): string {
   if (referring.length > 0)
     parts.push(`files AS (INSERT INTO deleted_objects (deleted_record_id, organization_id, object_id) ${referring.join(' UNION ')})`);
   return `WITH RECURSIVE record AS (
-    INSERT INTO deleted_records (id, organization_id, project_id, mode, module, resource, record_id, title, deleted_by)
-    VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9)), ${parts.join(', ')}
+    INSERT INTO deleted_records (id, organization_id, project_id, mode, module, resource, record_id, title, deleted_by, detached_ids)
+    VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10)), ${parts.join(', ')}
     INSERT INTO deleted_rows (deleted_record_id, place, table_name, rows) ${kept.join(' UNION ALL ')}`;
 }
 

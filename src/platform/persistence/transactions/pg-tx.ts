@@ -13,8 +13,9 @@ import {
 } from '../../../kit/index.js';
 import {
   newId,
-  RESTORABLE_DAYS,
+  restorableUntil,
   restorableOf,
+  type DeleteOptions,
   type NumberOptions,
   type ReferenceOptions,
   type SqlOptions,
@@ -194,21 +195,21 @@ export class PgTx extends Tx {
     return hydrate(plan, rows[0]);
   }
 
-  async delete<E extends BaseEntity>(row: E, { forGood = false }: { forGood?: boolean } = {}): Promise<void> {
+  async delete<E extends BaseEntity>(row: E, { forGood = false, detached = [], isInternal = false }: DeleteOptions = {}): Promise<void> {
     this.saw(row);
     const entity = row.constructor as Type<E>;
     if (this.hooks.has(entity)) await this.hooks.run(this.ctx, this, entity, { kind: 'delete', before: row, values: {} });
     const plan = this.reader.plan(entity);
     const restorable = forGood ? undefined : restorableOf(entity);
-    if (restorable) await keepDeleted(this.on, this.ctx, plan, row, restorable);
+    if (restorable) await keepDeleted(this.on, this.ctx, plan, row, { restorable, detached });
     const values = new Values();
     const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
     const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
     this.notes.deleted(plan, row);
-    const until = restorable ? new Date(Date.now() + RESTORABLE_DAYS * DAY_MS) : null;
+    const until = restorable ? restorableUntil(new Date()) : null;
     if (until) this.ctx.owner.restorableUntil = until;
-    this.ctx.owner.effects?.removed(entity.name, row, until);
+    if (!isInternal) this.ctx.owner.effects?.removed(entity.name, row, until);
   }
 
   async next(name: string, projectId: string | null, { gapless = false }: NumberOptions = {}): Promise<number> {
