@@ -105,6 +105,8 @@ const RESTORE = '/restore';
 /** Words before the kind of an id: `from_location_id`. */
 const ROLES = /^(from|to|into|by)_/;
 
+const UNIONS = ['anyOf', 'oneOf', 'allOf'];
+
 function subjectOf(name: string): string {
   return termsOf(name.replace(/_ids?$/, '').replace(ROLES, '')).join(' ');
 }
@@ -124,10 +126,27 @@ export function projectIdsOf(schema: Json): string[] {
   return [...new Set(identifiersOf(schema).flatMap(({ name, path }) => (subjectOf(name) === 'project' ? [path] : [])))];
 }
 
+/** The schema in which the ids of projects have no form, because a tool takes the keys of projects in their place. */
+export function withProjectKeys(schema: Json, isProject = false): Json {
+  const { format, pattern, ...rest } = schema;
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  const isOf = (name: string) => /_ids?$/.test(name) && subjectOf(name) === 'project';
+  return {
+    ...(isProject ? rest : schema),
+    ...(properties.length > 0
+      ? { properties: Object.fromEntries(properties.map(([name, property]) => [name, withProjectKeys(property, isOf(name))])) }
+      : {}),
+    ...(schema['items'] ? { items: withProjectKeys(schema['items'] as Json, isProject) } : {}),
+    ...Object.fromEntries(
+      UNIONS.flatMap((key) => (schema[key] ? [[key, (schema[key] as Json[]).map((one) => withProjectKeys(one, isProject))]] : [])),
+    ),
+  };
+}
+
 /** The `id` in a list `files` is the id of a file. */
 function identifiersOf(schema: Json, list = '', above = ''): Identifier[] {
   const { items } = schema as { items?: Json };
-  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]);
+  const branches = UNIONS.flatMap((key) => (schema[key] ?? []) as Json[]);
   return [
     ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
       const isOfItem = name === 'id' && list !== '';

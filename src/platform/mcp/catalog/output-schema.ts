@@ -48,8 +48,11 @@ export function withLacks(page: Json, summary: readonly string[], texts: Readonl
 }
 
 /** Names of members whose texts identify something or have a form of their own: their beginning is worth nothing. */
-const FORMAL =
-  /(?:^|_)(?:barcode|code|currency|email|hash|ids?|key|link|local|number|object|offset|path|phone|reference|resource|sku|timezone|type|url)$/;
+const FORMAL = new Set(
+  'barcode code currency email hash id ids key link local number object offset path phone reference resource sku timezone type url'.split(
+    ' ',
+  ),
+);
 
 /** The paths of the texts in rows that may be shortened: those of any form, which identify nothing. */
 export function textsIn(row: Json, above = ''): string[] {
@@ -59,7 +62,7 @@ export function textsIn(row: Json, above = ''): string[] {
     if ('properties' in items) return textsIn(items, `${path}.`);
     const { type, format, enum: values, pattern } = items;
     const isFree = [type].flat().includes('string') && format === undefined && values === undefined && isPlain(pattern);
-    return isFree && !FORMAL.test(name) ? [path] : [];
+    return isFree && !FORMAL.has(name.slice(name.lastIndexOf('_') + 1)) ? [path] : [];
   });
 }
 

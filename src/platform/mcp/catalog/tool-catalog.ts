@@ -3,7 +3,7 @@ import { compileArgumentSchema, type ArgumentSchema } from './argument-validatio
 import { CLEAR, clearSchema, nullableMembers, withoutOptionalNulls, type Clearable } from './clear-argument.js';
 import { takeCustomFields, type CustomArgument } from './custom-fields.js';
 import type { HttpBinding } from './http-binding.js';
-import { Lookups, projectIdsOf, type Answer } from './lookup-hint.js';
+import { Lookups, projectIdsOf, withProjectKeys, type Answer } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
 import { boundedInput, briefInput, listedInput } from './listed-input.js';
 import { isPage, listedOutput, structureOf, textsIn, withLacks } from './output-schema.js';
@@ -123,7 +123,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     openWorldHint: operation.isOpenWorld,
   };
   const { [PLAN_TOKEN]: planToken, ...others } = schema['properties'] as Record<string, Json | undefined>;
-  const ofEveryone = { ...schema, properties: others };
+  const ofEveryone = withProjectKeys({ ...schema, properties: others });
   const listed = { name, title, description, inputSchema: listedInput(ofEveryone), annotations };
   const json = JSON.stringify(listed);
   const briefJson = JSON.stringify({ ...listed, inputSchema: briefInput(ofEveryone) });

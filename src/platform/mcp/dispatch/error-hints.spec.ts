@@ -39,6 +39,19 @@ it.each([
   expect(String(hinted(NOT_FOUND, { mode, args: { note_id }, pattern })['message']).endsWith(`This key is in ${mode} mode.`)).toBe(isSaid);
 });
 
+it('a key of no project is told as such, and other texts as neither id nor key', () => {
+  const message = 'project_id must be a UUID';
+  const ofProject = (project_id: unknown, param = 'project_id') => {
+    const refused = { tool: { ...tool!, idsFrom: new Map([['project_id', ['list_projects']]]), projectIds: ['project_id'] } };
+    const envelope = JSON.stringify({ error: { code: 'validation_failed', param, message } });
+    const rest = { args: { project_id }, visible: () => new Set(['list_projects']), mode: 'live' };
+    return (JSON.parse(withHints(envelope, { ...refused, ...rest })) as { error: Json }).error['message'];
+  };
+  const unknown = 'project_id has Ops2, which is the key of no project that you can use; take ids or keys from list_projects';
+  expect([ofProject('Ops2'), ofProject(['Ops2']), ofProject(['Ops2'], 'project_id.0')]).toEqual([unknown, unknown, unknown]);
+  expect(ofProject('The shop')).toBe('project_id must be the id or key of a project; take ids or keys from list_projects');
+});
+
 it('an id that is refused is told by the tools that list such ids, also inside of lists', () => {
   const message = 'lines.0.item_id must be a UUID';
   const details = [

@@ -1,6 +1,7 @@
 import { CommonErrors, isObject, isUuid } from '../../../kit/index.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
 import type { Json } from '../protocol/protocol.js';
+import { isProjectKey } from './projects.js';
 
 /** The text for a record that does not exist or that the caller may not see. An error with another text says what is missing. */
 const NO_RECORD = CommonErrors.notFound().message;
@@ -64,18 +65,41 @@ function modeHint(names: readonly string[], { tool, args, mode }: Refused): stri
 }
 
 function withTools(error: Json, refused: Refused): Json {
-  const hint = ({ param, message }: Json): string => {
-    if (typeof param !== 'string' || namesRecords(String(message))) return '';
+  const told = ({ param, message: given }: Json): string => {
+    const message = String(given);
+    if (typeof param !== 'string' || namesRecords(message)) return message;
+    const isProject = refused.tool.projectIds.includes(argumentOf(param));
+    const text = isProject ? ofProject(message, param, refused.args) : message;
     const tools = toolsFor(param, refused);
-    if (tools === '' || String(message).includes(tools)) return '';
-    return `; take ${refused.tool.projectIds.includes(argumentOf(param)) ? 'ids or keys' : 'ids'} from ${tools}`;
+    return tools === '' || text.includes(tools) ? text : `${text}; take ${isProject ? 'ids or keys' : 'ids'} from ${tools}`;
   };
   const details = (error['details'] ?? []) as Json[];
-  const told = [error, ...details].map(hint);
-  if (told.every((text) => text === '')) return error;
-  const message = `${String(error['message'])}${told[0]}`;
-  if (details.length === 0) return { ...error, message };
-  return { ...error, message, details: details.map((one, at) => ({ ...one, message: `${String(one['message'])}${told[at + 1]}` })) };
+  const message = told(error);
+  if (details.length === 0) return message === error['message'] ? error : { ...error, message };
+  return { ...error, message, details: details.map((one) => ({ ...one, message: told(one) })) };
+}
+
+/** The route knows ids only, but a tool takes the keys of projects, too: one that is left is the key of none. */
+function ofProject(message: string, param: string, args: Json): string {
+  const [, before, more] = /^(.*) must be a UUID(.*)$/.exec(message) ?? [];
+  if (before === undefined) return message;
+  const keys = valuesAt(args, param)
+    .flatMap((value) =>
+      String(value)
+        .split(',')
+        .map((part) => part.trim()),
+    )
+    .filter(isProjectKey);
+  if (keys.length === 0) return `${before} must be the id or key of a project${more}`;
+  const none = keys.length === 1 ? 'is the key of no project' : 'are keys of no project';
+  return `${before} has ${keys.join(', ')}, which ${none} that you can use`;
+}
+
+/** A list that was sent as a text may be named by the place of an item in it. */
+function valuesAt(args: Json, param: string): unknown[] {
+  let value: unknown = args;
+  for (const name of param.split('.')) value = typeof value === 'object' && value !== null ? (value as Json)[name] : value;
+  return [value].flat();
 }
 
 /** The error about a number of several records names them with their ids. */

@@ -13,7 +13,7 @@ export function instructionsFor({
       ? ['Not all tools are listed: find tools with search_tools, read their input with describe_tool, call them with call_tool.']
       : []),
     'Look up records first with the list and get tools, and use only identifiers that they return. A project_id can be the key.',
-    'Members without a value are left out. Lists have a summary of each item; name other members, or those in omitted and shortened, in fields.',
+    'Members without a value are left out. Lists have a summary of each item; name others, and those in omitted and shortened, in fields.',
     ...(hasGuides ? ['Read get_guide for the usual order of calls in a module.'] : []),
     'Pass an idempotency_key on every write whose input has that argument, and the same one on a retry.',
     'A null for an optional argument counts as left out; to empty a member, name it in clear.',
