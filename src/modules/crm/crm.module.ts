@@ -63,7 +63,7 @@ import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
   agentWords: {
     search: {
       contact: 'customer client person people company address_book phone_number phone email e_mail mail',
-      lead: 'prospect enquiry inquiry interested asked newcomer website',
+      lead: 'prospect enquiry inquiry interested asked newcomer website web_form contact_form online_form',
       convert_lead: 'turn qualify qualified customer client contact',
       update_lead: 'disqualify lost interested',
       deal: 'opportunity sale pipeline',

@@ -96,7 +96,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
     search: {
       document_image: 'logo picture letterhead photo',
       document: 'nda contract agreement paper paperwork proposal quote quotation offer letter certificate lease licence form',
-      submit_document: 'sign signature countersign signoff send',
+      submit_document: 'sign signature countersign signoff send approval boss say_yes go_ahead goes_out permission',
       signing_link: 'sign signature countersign',
       share_link: 'outsider read_only external share view without_account outside guest lawyer read let without_an_account copy',
       act_on_document:
