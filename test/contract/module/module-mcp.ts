@@ -188,10 +188,15 @@ function rpc(client: Client, method: string, params: Json): Promise<ApiResponse>
 }
 
 /** What only tools say about an id that is refused, or of which there is no record. */
+/** The route knows no keys of projects. */
+const UNKNOWN_KEYS = / has [\w, ]+, which (is the key|are keys) of no project that you can use/;
 const HINTS = / Check [\w ]+\.| Take \w+ from [\w, ]+\.| This key is in \w+ mode\.|; take ids( or keys)? from \w+(, \w+)*/g;
 
 function withoutHints(error: Json): Json {
-  const plain = ({ message, ...others }: Json): Json => ({ message: String(message).replaceAll(HINTS, ''), ...others });
+  const plain = ({ message, ...others }: Json): Json => ({
+    message: String(message).replaceAll(HINTS, '').replace(UNKNOWN_KEYS, ' must be a UUID'),
+    ...others,
+  });
   const { param, details, ...rest } = plain(error);
   const isToldOnlyByTools = error['code'] === 'not_found' && rest['message'] !== error['message'];
   return {

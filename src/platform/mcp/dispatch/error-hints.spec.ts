@@ -39,7 +39,7 @@ it.each([
   expect(String(hinted(NOT_FOUND, { mode, args: { note_id }, pattern })['message']).endsWith(`This key is in ${mode} mode.`)).toBe(isSaid);
 });
 
-it('a key of no project is told as such, and other texts as neither id nor key', () => {
+it('a key of no project is told as such', () => {
   const message = 'project_id must be a UUID';
   const ofProject = (project_id: unknown, param = 'project_id') => {
     const refused = { tool: { ...tool!, idsFrom: new Map([['project_id', ['list_projects']]]), projectIds: ['project_id'] } };
@@ -49,7 +49,7 @@ it('a key of no project is told as such, and other texts as neither id nor key',
   };
   const unknown = 'project_id has Ops2, which is the key of no project that you can use; take ids or keys from list_projects';
   expect([ofProject('Ops2'), ofProject(['Ops2']), ofProject(['Ops2'], 'project_id.0')]).toEqual([unknown, unknown, unknown]);
-  expect(ofProject('The shop')).toBe('project_id must be the id or key of a project; take ids or keys from list_projects');
+  expect(ofProject('The shop')).toBe(`${message}; take ids or keys from list_projects`);
 });
 
 it('an id that is refused is told by the tools that list such ids, also inside of lists', () => {

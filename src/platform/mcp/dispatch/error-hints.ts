@@ -81,7 +81,7 @@ function withTools(error: Json, refused: Refused): Json {
 
 /** The route knows ids only, but a tool takes the keys of projects, too: one that is left is the key of none. */
 function ofProject(message: string, param: string, args: Json): string {
-  const [, before, more] = /^(.*) must be a UUID(.*)$/.exec(message) ?? [];
+  const [, before] = /^(.*) must be a UUID/.exec(message) ?? [];
   if (before === undefined) return message;
   const keys = valuesAt(args, param)
     .flatMap((value) =>
@@ -90,7 +90,7 @@ function ofProject(message: string, param: string, args: Json): string {
         .map((part) => part.trim()),
     )
     .filter(isProjectKey);
-  if (keys.length === 0) return `${before} must be the id or key of a project${more}`;
+  if (keys.length === 0) return message;
   const none = keys.length === 1 ? 'is the key of no project' : 'are keys of no project';
   return `${before} has ${keys.join(', ')}, which ${none} that you can use`;
 }
