@@ -1,10 +1,12 @@
 import { DomainError } from '../../../kit/index.js';
+import type { UsedProject } from '../../persistence/transactions/call-context.js';
 
-/** The error with the key of the default project, if the call sent no project_id and a value was looked for in that project. */
-export function namingProject(error: DomainError, assumed: string | null): DomainError {
+/** The error with the key of the project in which a value was looked for, if the call sent no project_id. */
+export function namingProject(error: DomainError, used: UsedProject | null): DomainError {
   const { spec, occurrence, message } = error;
-  if (assumed === null || !occurrence.ofProject) return error;
-  const why = `the project ${assumed} was assumed, because project_id was not sent`;
+  if (used === null || !occurrence.ofProject) return error;
+  const { key, isAssumed } = used;
+  const why = isAssumed ? `the project ${key} was assumed, because project_id was not sent` : `the project is ${key}`;
   const named = message.endsWith('?') ? `${message} T${why.slice(1)}.` : `${message.replace(/\.$/, '')}; ${why}`;
   return new DomainError(spec, { ...occurrence, message: named });
 }

@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   send(thrown: unknown, request: Request, reply: FastifyReply): void {
     if (reply.sent) return;
-    const error = namingProject(asDomainError(this.unrouted(thrown, request), request), request.ctx?.assumedProject ?? null);
+    const error = namingProject(asDomainError(this.unrouted(thrown, request), request), request.ctx?.usedProject ?? null);
     request.state.errorCode = error.spec.code;
     const challenge = this.challenge.of(error, request);
     if (challenge !== null) reply.header('WWW-Authenticate', challenge);

@@ -10,6 +10,7 @@ import { isPage, listedOutput, structureOf, textsIn, withLacks } from './output-
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
+import { recordTree, type RecordTree } from './record-tree.js';
 import { PLAN_TOKEN, PROJECT_KEY, toolInput } from './tool-input.js';
 
 const NAME = /^[a-z0-9_]{1,48}$/;
@@ -47,6 +48,8 @@ export interface CatalogTool {
   summary: readonly string[] | undefined;
   /** The paths of texts in the items of a list that a long page shortens. */
   texts: ReadonlySet<string>;
+  /** Where its answer has records that belong to projects or name their authors. */
+  records: RecordTree | undefined;
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
@@ -146,6 +149,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     // the answer to a write is whole, since only tools that read have the argument `fields`
     summary: readOnly ? operation.summary : undefined,
     texts: outputs.textsOf(operation),
+    records: outputs.recordsOf(operation),
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     planToken: planToken && listedInput(planToken),
@@ -220,6 +224,11 @@ class OutputSchemas {
     return new Set(operation.method === 'GET' && isPage(response) && resource ? textsIn(resource) : []);
   }
 
+  recordsOf(operation: Operation): RecordTree | undefined {
+    const { response } = this.read(operation);
+    return response && recordTree(response);
+  }
+
   private withLacks(schema: Json, operation: Operation): Json {
     return withLacks(schema, operation.summary, this.textsOf(operation));
   }
@@ -242,21 +251,20 @@ class OutputSchemas {
   private readAnew({ responseSchema }: Operation): Answer {
     const whole = responseSchema && this.inliner.inline(responseSchema, 'output');
     if (whole?.['type'] !== 'object') return {};
-    const { data } = (whole['properties'] ?? {}) as Record<string, Json | undefined>;
-    if (!isPage(whole) || data?.['items'] === undefined) {
-      const response = withProjectKey(whole);
-      return { response, resource: (data?.['items'] as Json | undefined) ?? response };
-    }
-    const resource = withProjectKey(data['items'] as Json);
-    return { response: { ...whole, properties: { ...(whole['properties'] as Json), data: { ...data, items: resource } } }, resource };
+    const response = withProjectKey(whole);
+    const { data } = (response['properties'] ?? {}) as Record<string, Json | undefined>;
+    return { response, resource: (data?.['items'] as Json | undefined) ?? response };
   }
 }
 
-/** What a tool answers beside what the route does. */
+/** What a tool answers beside what the route does: each record of a project has the key of the project. */
 function withProjectKey(schema: Json): Json {
-  const properties = schema['properties'] as Json | undefined;
-  if (properties === undefined || !('project_id' in properties)) return schema;
-  return { ...schema, properties: { ...properties, [PROJECT_KEY]: { type: 'string', description: 'Key of the project.' } } };
+  const { properties, items } = schema as { properties?: Record<string, Json>; items?: Json };
+  if (items) return { ...schema, items: withProjectKey(items) };
+  if (properties === undefined) return schema;
+  const inner = Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, withProjectKey(member)]));
+  const key = 'project_id' in properties ? { [PROJECT_KEY]: { type: 'string', description: 'Key of the project.' } } : {};
+  return { ...schema, properties: { ...inner, ...key } };
 }
 
 function isRead({ method, path }: Operation): boolean {

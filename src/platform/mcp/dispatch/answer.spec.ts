@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { recordTree } from '../catalog/record-tree.js';
 import { answerOf, keysIn, projectsIn } from './answer.js';
 
 const task = (title: string) => ({
@@ -115,8 +116,9 @@ describe('answerOf', () => {
     const key = { type: 'api_key', id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61', email: null };
     const person = { type: 'user', id: '2', email: 'ada@example.com' };
     const comments = page({ id: '1', author: key }, { id: '2', author: person }, { id: '3', metadata: { ...key, id: 'x' } });
-    expect(keysIn(comments)).toEqual([key]);
-    keysIn(comments)[0]!['name'] = 'Importer';
+    const records = recordTree({ properties: { data: { items: { properties: { author: {}, metadata: {} } } } } });
+    expect(keysIn(comments, records)).toEqual([key]);
+    keysIn(comments, records)[0]!['name'] = 'Importer';
     expect(answerOf(comments, { summary: ['id', 'author.type', 'author.email'] })).toMatchObject({
       data: [{ author: { type: 'api_key', name: 'Importer' } }, { author: { type: 'user', email: 'ada@example.com' } }, { id: '3' }],
     });
@@ -126,15 +128,18 @@ describe('answerOf', () => {
     expect(answerOf({ object: 'analysis', id: '1', risks: [], note: null }, {})).toEqual({ object: 'analysis', id: '1', risks: [] });
   });
 
-  it('gives an object and the rows of its sections the keys of their projects, and reads none of metadata', () => {
-    const context = { object: 'context', statuses: { data: [{ id: 's', project_id: 'p1', color: null }], has_more: false }, omitted: [] };
-    expect(projectsIn(context)).toEqual(['p1']);
-    expect(answerOf({ ...task('Send'), description: 'x' }, { projectKeys })).toMatchObject({ project_id: 'p1', project_key: 'ENG' });
-    expect(projectsIn({ ...task('Send'), metadata: { project_id: 'p2' } })).toEqual(['p1']);
-    expect(answerOf(context, { projectKeys })).toEqual({
-      object: 'context',
+  it('gives records the keys of their projects wherever the API declares them, and reads none of metadata', () => {
+    const row = { properties: { project_id: {}, metadata: {} } };
+    const section = { properties: { data: { type: 'array', items: row }, has_more: {} } };
+    const records = recordTree({ properties: { ...row.properties, statuses: section, deal: { anyOf: [row, { type: 'null' }] } } });
+    const rows = { data: [{ id: 's', project_id: 'p1', color: null }], has_more: false };
+    const body = { object: 'context', project_id: 'p2', metadata: { project_id: 'p3' }, statuses: rows, deal: { project_id: 'p1' } };
+    expect(projectsIn(body, records)).toEqual(['p2', 'p1']);
+    expect(answerOf(body, { projectKeys, records })).toEqual({
+      ...body,
       statuses: { data: [{ id: 's', project_id: 'p1', project_key: 'ENG' }], has_more: false },
-      omitted: [],
+      deal: { project_id: 'p1', project_key: 'ENG' },
     });
+    expect(answerOf(task('Send'), { projectKeys, records })).toMatchObject({ project_id: 'p1', project_key: 'ENG' });
   });
 });

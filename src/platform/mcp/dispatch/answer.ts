@@ -1,5 +1,6 @@
 import { isObject, isUuid } from '../../../kit/index.js';
 import { OMITTED } from '../catalog/output-schema.js';
+import { AUTHOR, recordsIn, withRecords, type RecordTree } from '../catalog/record-tree.js';
 import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
 import type { Json } from '../protocol/protocol.js';
 import { fittedPage } from './fitted-page.js';
@@ -22,6 +23,8 @@ export interface AnswerOptions {
   /** The paths of the texts that a page of long rows has only in part. */
   texts?: ReadonlySet<string> | undefined;
   projectKeys?: ProjectKeys;
+  /** Where the response has records that belong to projects. */
+  records?: RecordTree | undefined;
 }
 
 /**
@@ -29,18 +32,19 @@ export interface AnswerOptions {
  * value. The items of a list that is read have their summary, shortened if the page is long, or the members that `fields` names, in full.
  * What belongs to a project has its key, so that an agent can say which project the call took.
  */
-export function answerOf(body: Json, { fields, summary, texts, projectKeys = () => undefined }: AnswerOptions): Json {
+export function answerOf(body: Json, { fields, summary, texts, records, projectKeys = () => undefined }: AnswerOptions): Json {
   if (!isList(body)) {
-    const whole = keyed(withSections(body, projectKeys), projectKeys);
+    const whole = withRecords(body, records, (record) => keyed(record, projectKeys)) as Json;
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
     return fields === undefined ? valuesOf(whole, isRecord(whole)) : whole;
   }
   const { next_cursor, ...rest } = body;
+  const isShown = fields === undefined || fields.includes(ALL_FIELDS) || fields.includes(PROJECT_KEY);
+  const rows = isShown ? (withRecords(body, records, (record) => keyed(record, projectKeys)) as Rows).data : body.data;
   const pageOf = (item: (row: Json) => Json): Json => {
-    const data = body.data.map((row) => {
-      const key = keyOf(row, projectKeys);
-      const isShown = key !== undefined && (fields === undefined || fields.includes(ALL_FIELDS) || fields.includes(PROJECT_KEY));
-      return isShown ? { ...item(row), [PROJECT_KEY]: key } : item(row);
+    const data = rows.map((row) => {
+      const key = isShown ? keyOf(row, projectKeys) : undefined;
+      return key === undefined ? item(row) : { ...item(row), [PROJECT_KEY]: key };
     });
     return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
   };
@@ -62,20 +66,18 @@ function partsOfSummary(summary: readonly string[]): [always: string[], ifShort:
   return [summary.filter((path) => !path.endsWith('?')), ifShort];
 }
 
-/** The ids of the projects that the response names. Only where the API declares them: any text can be inside of metadata. */
-export function projectsIn(body: Json): string[] {
-  return [...new Set(rowsOf(body).flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
+/** The ids of the projects that the response names. */
+export function projectsIn(body: Json, tree: RecordTree | undefined): string[] {
+  return [...new Set(recordsIn(body, tree).flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
 }
 
 /** The type of an author that is an API key. */
 const API_KEY = 'api_key';
 
-/** The members of rows that are authors. Anything can be inside of others, such as metadata. */
-const AUTHOR = /(?:_by|^author|^actor)$/;
-
 /** The authors in the response that are API keys. */
-export function keysIn(body: Json): (Json & { id: string })[] {
-  return rowsOf(body).flatMap((row) => Object.entries(row).flatMap(([name, value]) => (AUTHOR.test(name) && isKey(value) ? [value] : [])));
+export function keysIn(body: Json, tree: RecordTree | undefined): (Json & { id: string })[] {
+  const members = recordsIn(body, tree).flatMap((record) => Object.entries(record));
+  return members.flatMap(([name, value]) => (AUTHOR.test(name) && isKey(value) ? [value] : []));
 }
 
 function isKey(value: unknown): value is Json & { id: string } {
@@ -88,10 +90,6 @@ function isList(body: Json): body is Rows {
   return body['object'] === 'list' && areRows(body['data']);
 }
 
-function rowsOf(body: Json): Json[] {
-  return isList(body) ? body.data : [body, ...Object.values(body).flatMap((value) => (isSection(value) ? value.data : []))];
-}
-
 /** A list inside of an object, such as a section of a module's context. */
 function isSection(value: unknown): value is Rows {
   return isObject(value) && 'has_more' in value && areRows(value['data']);
@@ -99,13 +97,6 @@ function isSection(value: unknown): value is Rows {
 
 function areRows(data: unknown): boolean {
   return Array.isArray(data) && data.every((item) => isObject(item));
-}
-
-function withSections(body: Json, projectKeys: ProjectKeys): Json {
-  const members = Object.entries(body);
-  if (!members.some(([, value]) => isSection(value))) return body;
-  const withKeys = (section: Rows) => ({ ...section, data: section.data.map((row) => keyed(row, projectKeys)) });
-  return Object.fromEntries(members.map(([name, value]) => [name, isSection(value) ? withKeys(value) : value]));
 }
 
 function keyed(row: Json, projectKeys: ProjectKeys): Json {

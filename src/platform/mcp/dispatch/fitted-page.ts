@@ -1,5 +1,5 @@
 import { IN_FULL, OMITTED, SHORTENED } from '../catalog/output-schema.js';
-import { isObject } from '../protocol/json-rpc.js';
+import { isObject } from '../../../kit/index.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** Of so many rows, in both copies with what is around them. */

@@ -26,6 +26,7 @@ import { projectKeysIn, replaceProjects } from './projects.js';
 import type { Results } from './results.js';
 import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
 import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
+import type { RecordTree } from '../catalog/record-tree.js';
 import type { ToolList } from './tool-list.js';
 
 interface RoutedCall extends CallRequest {
@@ -34,6 +35,7 @@ interface RoutedCall extends CallRequest {
   fields: readonly string[] | undefined;
   summary: readonly string[] | undefined;
   texts: ReadonlySet<string>;
+  records: RecordTree | undefined;
   record: string | undefined;
 }
 
@@ -101,7 +103,7 @@ export class ToolCalls {
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
       const record = recordOf(tool.binding, args);
-      const { summary, texts } = tool;
+      const { summary, texts, records } = tool;
       const withIds = this.projectIds(request.auth, tool, args);
       const call: RoutedCall = {
         method,
@@ -115,6 +117,7 @@ export class ToolCalls {
         fields,
         summary,
         texts,
+        records,
         record,
       };
       return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
@@ -149,16 +152,16 @@ export class ToolCalls {
     if (status >= 400 && isJson(response))
       return this.resultResponse(message, exchange, faultResultMembers(this.hinted(response, exchange, call)), own);
     const parsed = isJson(response) ? bodyOf(response) : undefined;
-    const projectKeys = parsed && (await this.names.projectKeysOf(projectsIn(parsed)));
-    if (parsed) await this.nameKeys(parsed, exchange);
+    const projectKeys = parsed && (await this.names.projectKeysOf(projectsIn(parsed, call.records)));
+    if (parsed) await this.nameKeys(parsed, exchange, call);
     const restoredBy = this.restoringOf(exchange, call);
     return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys, restoredBy }), own);
   }
 
   /** Keys have no address by which to tell them apart, so their names stand beside their ids. */
-  private async nameKeys(body: Json, { request }: Exchange): Promise<void> {
+  private async nameKeys(body: Json, { request }: Exchange, { records }: RoutedCall): Promise<void> {
     const { organizationId } = request.auth;
-    const keys = keysIn(body);
+    const keys = keysIn(body, records);
     if (keys.length === 0 || organizationId === undefined) return;
     const nameOf = await this.names.keyNamesOf(organizationId, [...new Set(keys.map(({ id }) => id))]);
     for (const key of keys) {

@@ -8,7 +8,8 @@ const GENERAL: Required<AgentWords> = {
       'close complete finish done end mark move rename assign unassign reassign reopen edit change modify correct set put adjust archive ' +
       'raise lower postpone push push_back reschedule give fix',
     delete: 'cancel call_off remove erase destroy drop throw_away get_rid_of',
-    restore: 'undo undelete recover bring_back put_back revert bin trash threw_away thrown_away i_deleted by_accident accidentally by_mistake',
+    restore:
+      'undo undelete recover bring_back put_back revert bin trash threw_away thrown_away i_deleted by_accident accidentally by_mistake',
     remove: 'delete take_off',
     cancel: 'call_off stop abort delete remove',
     create: 'make add new open set_up save write post insert start jot write_down draw_up log new prepare enter',

@@ -91,7 +91,11 @@ describe('the default project', () => {
     await directory.resolve(assuming, null);
     await directory.resolve(naming, 'p1');
     await directory.resolve(pinned, null);
-    expect([assuming, naming, pinned].map(({ assumedProject }) => assumedProject)).toEqual(['ENG', null, null]);
+    expect([assuming, naming, pinned].map(({ usedProject }) => usedProject)).toEqual([
+      { key: 'ENG', isAssumed: true },
+      null,
+      { key: 'ENG', isAssumed: false },
+    ]);
   });
 
   test('changed by this process: applies immediately', async () => {

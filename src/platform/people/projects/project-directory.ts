@@ -57,6 +57,7 @@ export class ProjectDirectory extends Projects {
     if (named === null) return this.assumed(ctx as CallContext);
     const project = await this.require(ctx, named);
     if (project.status === 'archived') throw invalid('project_id', `is the project ${project.key}, which is archived`);
+    if (!projectId) (ctx as CallContext).owner.usedProject = { key: project.key, isAssumed: false };
     return project;
   }
 
@@ -90,7 +91,7 @@ export class ProjectDirectory extends Projects {
   /** The default project, which errors then name. */
   private async assumed(ctx: CallContext): Promise<Project> {
     const project = await this.defaultOf(ctx);
-    ctx.owner.assumedProject = project.key;
+    ctx.owner.usedProject = { key: project.key, isAssumed: true };
     return project;
   }
 

@@ -38,6 +38,13 @@ export interface CallOrigin {
 
 const NOTHING_WITHHELD: ReadonlyMap<string, string> = new Map();
 
+/** A project that the call did not name. */
+export interface UsedProject {
+  key: string;
+  /** It is the default project. */
+  isAssumed: boolean;
+}
+
 /** The platform's implementation of `Ctx`, with the transaction of the call. */
 export class CallContext implements Ctx {
   ifMatch: readonly number[] | null = null;
@@ -61,8 +68,8 @@ export class CallContext implements Ctx {
   origin: CallOrigin | null = null;
   /** On whose request the system acts: an app may give up its key, but change none as its actor. */
   app: ActingApp | null = null;
-  /** The key of the default project, if the call works in it because it named none. */
-  assumedProject: string | null = null;
+  /** The project in which the call works although it sent no project_id: that of other ids that it sent, or else the default one. */
+  usedProject: UsedProject | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
   /** Makes the ids of new rows, if they must be known beforehand: those of the demo on request. */

@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import {
   CommonErrors,
-  DAY_MS,
   invalid,
   notOfProject,
   Tx,
