@@ -187,9 +187,9 @@ function rpc(client: Client, method: string, params: Json): Promise<ApiResponse>
   return client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
 }
 
-/** What only tools say about an id that is refused, or of which there is no record. */
 /** The route knows no keys of projects. */
 const UNKNOWN_KEYS = / has [\w, ]+, which (is the key|are keys) of no project that you can use/;
+/** What only tools say about an id that is refused, or of which there is no record. */
 const HINTS = / Check [\w ]+\.| Take \w+ from [\w, ]+\.| This key is in \w+ mode\.|; take ids( or keys)? from \w+(, \w+)*/g;
 
 function withoutHints(error: Json): Json {

@@ -1,7 +1,7 @@
 import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
-/** Where a response has records that belong to projects or name their authors, as the API declares them: anything can be inside of metadata. */
+/** Where a response has records that belong to projects or name authors, as the API declares them: anything can be inside of metadata. */
 export interface RecordTree {
   /** The object itself is one. */
   isRecord: boolean;
