@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/json-rpc.js';
+import { isObject } from '../../../kit/index.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** Where a response has records that belong to projects or name authors, as the API declares them: anything can be inside of metadata. */
