@@ -104,7 +104,7 @@ export {
 export { requireNew } from './store/require-new.js';
 export { rowKey, RowKeys, type RowKey } from './store/row-keys.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
-export { restorableUntil, type Restorable, type RestoreHandler } from './store/restorable.js';
+export { RESTORABLE_DAYS, restorableUntil, type Restorable, type RestoreHandler, type Undo } from './store/restorable.js';
 
 export { Outbound } from './services/outbound.js';
 export { Downloads, type DownloadOptions } from './services/downloads.js';

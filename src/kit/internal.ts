@@ -20,6 +20,7 @@ export {
   RESTORABLE_DAYS,
   restorableOf,
   restorableUntil,
+  undoOf,
   type OwnedRestorable,
   type Restorable,
 } from './store/restorable.js';

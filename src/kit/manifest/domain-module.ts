@@ -16,8 +16,8 @@ import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition } from '../store/events.js';
 import type { EventListener, JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
-import { restoreControllers } from '../routes/restore-routes.js';
-import { declareRestorable, type Restorable } from '../store/restorable.js';
+import { requireUndos, restoreControllers } from '../routes/restore-routes.js';
+import { declareRestorable, declareUndos, type Restorable, type Undo } from '../store/restorable.js';
 import type { LegalHold } from './legal-hold.js';
 import type { ModuleKeys } from './module-keys.js';
 import {
@@ -120,6 +120,8 @@ export interface DomainModuleOptions {
   beforeWrite?: readonly Type<BeforeWriteHandler<never>>[];
   /** Resources whose deleted rows go to a bin for 30 days, from which an operation of the module restores them. */
   restorable?: readonly Restorable[];
+  /** By operations that delete with `tx.advanced.remove`: what takes them back, within 30 days. */
+  undoneBy?: Readonly<Record<string, Undo>>;
   /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
   retention?: readonly RetentionRule[];
   /** What the module stores about people, and what becomes of it when a person is erased. */
@@ -187,6 +189,7 @@ const MEMBERS: Readonly<Record<keyof DomainModuleOptions, Member>> = {
   scheduledJobs: classes('CloseTrips'),
   beforeWrite: classes('RequirePlate'),
   restorable: objects('{ entity: Trip, ... }'),
+  undoneBy: object("{ delete_stop: { operation: 'add_stop', argument: 'removed_stop_id' } }"),
   retention: objects('{ table, column, keepDays }'),
   personalData: objects('{ entity: Trip, title, ... }'),
   legalHolds: objects('{ entity: Trip, where, title }'),
@@ -252,6 +255,8 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   declareEvents(declared.events);
   declareHooks(declared.name, declared.beforeWrite);
   declareRestorable(declared.name, declared.restorable);
+  requireUndos(declared.controllers, declared.undoneBy ?? {});
+  declareUndos(declared.undoneBy);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(
     Module({

@@ -32,6 +32,11 @@ export abstract class AdvancedTx {
   /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
   abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
   /**
+   * Deletes a row for callers but keeps it, with `changes` that say so, as an operation restores it within 30 days (`undoneBy` of the
+   * manifest). The module leaves such rows out of what it reads, and its `retention` deletes them.
+   */
+  abstract remove<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<void>;
+  /**
    * Locks mutexes by name until the end of the transaction, waiting for whoever holds one. One call locks its names in a fixed
    * order, so that two such calls cannot deadlock; several calls in one transaction can. Names are global: put an id in them.
    * Statements after it see what earlier holders committed.

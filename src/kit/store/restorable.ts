@@ -60,6 +60,24 @@ export interface OwnedRestorable extends Restorable {
 
 const declared = new Map<Type, OwnedRestorable>();
 
+/** The operation of the module that takes a deletion back, and its argument for the id of what was deleted. */
+export interface Undo {
+  readonly operation: string;
+  readonly argument: string;
+}
+
+const undos = new Map<string, Undo>();
+
+/** Called for the manifests, with the operations that delete. */
+export function declareUndos(undoneBy: Readonly<Record<string, Undo>> = {}): void {
+  for (const [deletion, undo] of Object.entries(undoneBy)) undos.set(deletion, undo);
+}
+
+/** For deletions that no operation of the bin takes back. */
+export function undoOf(deletion: string): Undo | undefined {
+  return undos.get(deletion);
+}
+
 /** Called for the manifests that list the resources. */
 export function declareRestorable(module: string, restorable: readonly Restorable[] = []): void {
   for (const one of restorable) {
@@ -87,7 +105,8 @@ export function namesForMembers(operation: string): readonly string[] {
 
 /** Whether what the operation deletes can be restored. */
 export function isRestorableDeletion(operation: string): boolean {
-  return [...declared.values()].some(({ deletedBy }) => namesForMembers(deletedBy).includes(operation));
+  const deletions = [...[...declared.values()].map(({ deletedBy }) => deletedBy), ...undos.keys()];
+  return deletions.some((deletion) => namesForMembers(deletion).includes(operation));
 }
 
 /** Undefined if deleted rows of the entity cannot be restored. */

@@ -10,8 +10,8 @@ The usual order of calls:
    A document can consist of a PDF instead of the text of its type: send it as file_url or file_base64, or later with
    replace_document_file; get_document_file lists its form fields. replace_document_file_fields places what the parties fill in, each
    field by page, x, y, w, h, by anchor (a text in the file) with w and h, or by form_field. The documents of some types consist of
-   a PDF anyway. To have several files signed in one sequence, call add_document_file for each; file_id of the tools above names one
-   of them, and update_document with files changes their order and names.
+   a PDF anyway. To have several files signed in one sequence, call add_document_file for each (at most 20 files, 10 MiB and 200
+   pages together); file_id of the tools above names one of them, and update_document with files changes their order and names.
    missing_required_fields in the response lists the fields that are still missing. To let the suite create documents from an
    event of your own, call generate_documents instead: its triggers map the payload to documents. Events of the suite itself,
    such as deal.won, need a key that may write there. update_document completes a draft or a returned document, and

@@ -199,6 +199,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   events: { ...DocumentEvents, ...FormEvents },
   triggers: DOCUMENT_TRIGGERS,
   restorable: [{ entity: Document, deletedBy: 'delete_document', shownBy: 'get_document', handler: DocumentEditing }],
+  undoneBy: { delete_document_file: { operation: 'add_document_file', argument: 'removed_file_id' } },
   demo: DOCUMENTS_DEMO,
   legalHolds: [{ entity: Document, where: 'legal_hold IS NOT NULL', title: 'documents' }],
   brand: DocumentLooks,

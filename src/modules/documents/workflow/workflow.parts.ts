@@ -1,4 +1,4 @@
-import type { DomainModuleOptions } from '../../../kit/index.js';
+import { RESTORABLE_DAYS, type DomainModuleOptions } from '../../../kit/index.js';
 import { OrgWorkflowController } from './actions/org-workflow.controller.js';
 import { WorkflowActions } from './actions/workflow-actions.service.js';
 import { WorkflowController } from './actions/workflow.controller.js';
@@ -221,4 +221,5 @@ export const WORKFLOW = {
     WarnDeadlines,
     FollowObligations,
   ],
+  retention: [{ table: 'document_files', column: 'removed_at', keepDays: RESTORABLE_DAYS, batch: 500 }],
 } satisfies Partial<DomainModuleOptions>;

@@ -10,7 +10,7 @@ interface ToolRequest {
   method: string;
   url: string;
   parsed: Json | undefined;
-  /** The tool that undoes a deletion; undefined if the caller has none. */
+  /** How to undo a deletion, such as `restore_note with this id`; undefined if the caller has no tool for it. */
   restoredBy?: string | undefined;
   /** What the caller named in the path: the id, number or key of a record. */
   record?: string | undefined;
@@ -60,7 +60,7 @@ function doneAnswer(
   const done: Json = { [doneMember(method)]: true, ...(record === undefined ? {} : { id: record }) };
   if (restoredBy === undefined || typeof restorable_until !== 'string') return done;
   const day = restorable_until.slice(0, 10);
-  return { ...done, message: `Deleted. ${restoredBy} with this id restores it until ${day}.`, restorable_until };
+  return { ...done, message: `Deleted. ${restoredBy} restores it until ${day}.`, restorable_until };
 }
 
 /**

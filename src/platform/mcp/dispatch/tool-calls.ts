@@ -1,5 +1,5 @@
 import { isObject } from '../../../kit/index.js';
-import { restoringOperation } from '../../../kit/internal.js';
+import { restoringOperation, undoOf } from '../../../kit/internal.js';
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/in-process/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
@@ -176,10 +176,11 @@ export class ToolCalls {
     return withHints(withArgumentNames(body.toString()), { tool, args, visible, mode: headers['svc-mode'] });
   }
 
-  /** The tool that undoes a deletion, if the caller has it. */
+  /** The tool that undoes a deletion and its argument for the id, if the caller has it. */
   private restoringOf({ filter }: Exchange, { method, toolName }: RoutedCall): string | undefined {
-    const tool = method === 'DELETE' ? this.catalog.byName.get(restoringOperation(toolName)) : undefined;
-    return tool && allows(filter, tool) ? tool.name : undefined;
+    const undo = undoOf(toolName);
+    const tool = method === 'DELETE' ? this.catalog.byName.get(undo?.operation ?? restoringOperation(toolName)) : undefined;
+    return tool && allows(filter, tool) ? `${tool.name} with ${undo?.argument ?? 'this id'}` : undefined;
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {

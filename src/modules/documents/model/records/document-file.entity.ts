@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, ObjectColumn } from '../../../../kit/index.js';
+import { BusinessEntity, ObjectColumn, TimeColumn } from '../../../../kit/index.js';
 import type { EarlierSignature, FormField, PlacedField, PlacedValue } from '../core/placed-fields.js';
-import { Document } from './document.entity.js';
+import { Document, type FurtherFile } from './document.entity.js';
 
 /** A PDF that a document consists of: instead of the text of its type's template, or besides it. */
 @Entity('document_files')
@@ -14,10 +14,12 @@ import { Document } from './document.entity.js';
   where: 'is_main',
 })
 @Index('document_files_document_id_idx', ['document_id'])
+@Index('document_files_removed_at_idx', ['removed_at'], { where: 'removed_at IS NOT NULL' })
 @ForeignKey('objects', ['organization_id', 'pdf_object_id'], ['organization_id', 'id'], { name: 'document_files_pdf_object_id_fkey' })
 @Index('document_files_pdf_object_id_idx', ['pdf_object_id'], { where: 'pdf_object_id IS NOT NULL' })
 @Check('document_files_mode_check', `mode IN ('live', 'test')`)
 @Check('document_files_pdf_check', 'length(pdf) <= 10485760')
+@Check('document_files_removed_check', '(removed_at IS NULL) = (removed_as IS NULL)')
 export class DocumentFile extends BusinessEntity {
   @Column('uuid')
   document_id: string;
@@ -54,4 +56,12 @@ export class DocumentFile extends BusinessEntity {
   /** In the order in which they were added. */
   @Column('jsonb', { default: '[]' })
   earlier_signatures: EarlierSignature[];
+
+  /** When it was removed from the document, which can be undone; null while the document has it. */
+  @TimeColumn({ nullable: true })
+  removed_at: Date | null;
+
+  /** What the document said about it until then. */
+  @Column('jsonb', { nullable: true })
+  removed_as: FurtherFile | null;
 }

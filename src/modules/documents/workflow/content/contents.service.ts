@@ -118,7 +118,7 @@ export class Contents {
   async earlierSignatures(ctx: Ctx, document: Document): Promise<{ position: number; signatures: EarlierSignature[] }[]> {
     const rows = await this.store.reader(ctx).sql<Pick<DocumentFile, 'id' | 'is_main' | 'earlier_signatures'>>(sql`
       SELECT f.id, f.is_main, f.earlier_signatures FROM ${table(DocumentFile)} f
-      WHERE ${own('f')} AND f.document_id = ${document.id} AND f.earlier_signatures <> '[]'`);
+      WHERE ${own('f')} AND f.document_id = ${document.id} AND f.removed_at IS NULL AND f.earlier_signatures <> '[]'`);
     return rows
       .map(({ id, is_main, earlier_signatures: signatures }) => ({
         position: is_main ? 1 : document.files.findIndex((file) => file.id === id) + 2,

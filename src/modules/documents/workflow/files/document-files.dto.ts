@@ -98,7 +98,7 @@ export class ReplaceDocumentFileDto {
   url?: string;
 
   @Field.string({
-    description: 'In Base64, up to 700 KB.',
+    description: 'Base64, up to 700 KB.',
     example: 'JVBERi0xLjcK',
     maxLength: 1_000_000,
     required: false,

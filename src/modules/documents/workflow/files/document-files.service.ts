@@ -163,7 +163,7 @@ export class DocumentFiles {
       SELECT coalesce(sum(coalesce(length(f.pdf), ${objectSize('f', 'pdf_object_id')})), 0)::integer AS bytes,
         coalesce(sum(jsonb_array_length(f.page_texts)), 0)::integer AS pages
       FROM ${table(DocumentFile)} f
-      WHERE ${own('f')} AND f.document_id = ${documentId} AND f.id IS DISTINCT FROM ${replacedId ?? null}::uuid`);
+      WHERE ${own('f')} AND f.document_id = ${documentId} AND f.removed_at IS NULL AND f.id IS DISTINCT FROM ${replacedId ?? null}::uuid`);
     requireLittle({ bytes: others.bytes + added.bytes, pages: others.pages + added.pages }, param);
   }
 
@@ -171,7 +171,8 @@ export class DocumentFiles {
   async fieldsBeside(ctx: Ctx, tx: Tx, document: Document, except: string | null): Promise<PlacedField[]> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const rows = await tx.sql<Pick<DocumentFile, 'id' | 'is_main' | 'fields'>>(sql`
-      SELECT f.id, f.is_main, f.fields FROM ${table(DocumentFile)} f WHERE ${own('f')} AND f.document_id = ${document.id}`);
+      SELECT f.id, f.is_main, f.fields FROM ${table(DocumentFile)} f
+      WHERE ${own('f')} AND f.document_id = ${document.id} AND f.removed_at IS NULL`);
     const others = rows.filter(({ id, is_main }) => (except === null ? !is_main : id !== except)).flatMap(({ fields }) => fields);
     return except === null || rows.some(({ is_main }) => is_main) ? others : [...templateFields(definition), ...others];
   }
@@ -366,8 +367,11 @@ function isMain(documentId: string, fileId: string | undefined): boolean {
   return fileId === undefined || fileId === documentId;
 }
 
-function whichFile(document_id: string, fileId: string | undefined): { document_id: string; is_main: boolean; id?: string } {
-  return isMain(document_id, fileId) ? { document_id, is_main: true } : { document_id, id: fileId, is_main: false };
+function whichFile(
+  document_id: string,
+  fileId: string | undefined,
+): { document_id: string; is_main: boolean; id?: string; removed_at: null } {
+  return { document_id, removed_at: null, ...(isMain(document_id, fileId) ? { is_main: true } : { id: fileId, is_main: false }) };
 }
 
 function noFile(documentId: string, fileId: string | undefined): DomainError {

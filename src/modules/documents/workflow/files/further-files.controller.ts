@@ -17,7 +17,7 @@ export class FurtherFilesController {
     member: { permission: 'papers.document.manage' },
     operation: 'add_document_file',
     summary: 'Add a file to a document',
-    description: 'Of a draft or returned one. At most 20 files, 10 MiB and 200 pages together.',
+    description: 'Of a draft or returned one.',
     returns: DocumentFileDto,
     status: 201,
     ifMatch: true,

@@ -16,9 +16,16 @@ export class AddDocumentFileDto extends ReplaceDocumentFileDto {
   name?: string;
 
   @Field.uuid({
-    description: 'Instead: a finalized document: all its files and places to sign.',
+    description: 'Or all files of a finalized document.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
   })
   from_document_id?: string;
+
+  @Field.uuid({
+    description: 'Undoes delete_document_file.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70',
+    required: false,
+  })
+  removed_file_id?: string;
 }

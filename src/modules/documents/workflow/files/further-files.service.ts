@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Files, invalid, Store, type Ctx, type SentFile, type Tx } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  DAY_MS,
+  Files,
+  invalid,
+  RESTORABLE_DAYS,
+  sql,
+  Store,
+  type Ctx,
+  type SentFile,
+  type Tx,
+} from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { freeName, lastSegment, nameOf, requireFreeName } from '../../model/core/file-names.js';
 import type { PlacedField } from '../../model/core/placed-fields.js';
@@ -54,18 +65,25 @@ export class FurtherFiles {
     private readonly files: DocumentFiles,
   ) {}
 
-  /** Adds all files of another document, or the one that is given; returns the first. Reads them before the transaction: it takes long. */
+  /**
+   * Adds all files of another document, the one that is given, or one that was removed; returns the first. Reads them before the
+   * transaction: it takes long.
+   */
   async add(ctx: Ctx, documentId: string, body: AddDocumentFileDto, sent: SentFile | undefined): Promise<FileInDocument> {
-    const sources = await this.sources(ctx, body, sent);
-    const [{ param }] = sources;
-    const read: NamedFile[] = [];
+    requireOneSource(body, sent);
+    const { removed_file_id: removedId } = body;
+    const sources = removedId === undefined ? await this.sources(ctx, body, sent) : [];
+    const param = sources.at(0)?.param ?? 'removed_file_id';
+    const given: NamedFile[] = [];
     for (const source of sources) {
       const { title, ...content } = await this.files.read(source);
-      read.push({ ...content, name: source.name ?? nameOf(title), bytes: content.pdf.length, fields: [...source.fields], values: [] });
+      given.push({ ...content, name: source.name ?? nameOf(title), bytes: content.pdf.length, fields: [...source.fields], values: [] });
     }
     return this.store.write(ctx, async (tx) => {
       const document = await this.files.editable(tx, documentId);
       const { files } = document;
+      const removed = removedId === undefined ? null : await this.removed(tx, documentId, removedId);
+      const read = removed ? [{ ...contentOf(removed), ...(removed.removed_as as FurtherFile) }] : given;
       if (files.length + read.length >= MOST_FILES) throw invalid(param, `is too much: a document has at most ${MOST_FILES} files`);
       const name = body.name?.trim();
       if (name !== undefined) requireFreeName(name, document);
@@ -74,7 +92,8 @@ export class FurtherFiles {
       const others = await this.files.fieldsBeside(ctx, tx, document, documentId);
       const named = name === undefined ? read : read.map((one, index) => (index === 0 ? { ...one, name } : one));
       const { title } = document;
-      const added = adoptedFiles(named, { title, files, parties: definition.signature_parties, others, known: [] });
+      const adopter = { title, files, parties: definition.signature_parties, others, known: removed ? others : [] };
+      const added = adoptedFiles(named, adopter).map((one) => (removed ? { ...one, id: removed.id } : one));
       requireFew(
         added.reduce((count, { fields }) => count + fields.length, others.length),
         param,
@@ -82,14 +101,16 @@ export class FurtherFiles {
       const rows: DocumentFile[] = [];
       for (const file of added) {
         await this.files.requireRoom(tx, documentId, entryOf(file), param);
-        rows.push(await this.insert(tx, document, file));
-        await this.files.record(ctx, tx, document, { file_id: file.id, file_sha256: file.sha256 });
+        const back = { removed_at: null, removed_as: null, fields: file.fields };
+        rows.push(removed ? await tx.update(removed, back) : await this.insert(tx, document, file));
+        await this.files.record(ctx, tx, document, { [removed ? 'restored_file_id' : 'file_id']: file.id, file_sha256: file.sha256 });
       }
       await tx.update(document, { files: [...files, ...added.map(entryOf)] });
       return { id: added[0].id, position: files.length + 2, name: added[0].name, file: rows[0] };
     });
   }
 
+  /** The row stays as long as this can be undone. */
   remove(ctx: Ctx, documentId: string, fileId: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const document = await this.files.editable(tx, documentId);
@@ -98,7 +119,7 @@ export class FurtherFiles {
       requireNamed(await this.files.fieldsBeside(ctx, tx, document, fileId));
       await tx.update(document, { files: document.files.filter((one) => one !== file) });
       const [row] = await tx.list(DocumentFile, { document_id: documentId, id: fileId });
-      await tx.delete(row);
+      await tx.advanced.remove(row, { removed_at: tx.startedAt, removed_as: file });
       await this.files.record(ctx, tx, document, { removed_file_id: fileId, file_sha256: file.sha256 });
     });
   }
@@ -119,14 +140,20 @@ export class FurtherFiles {
     { from_document_id: fromId, ...body }: AddDocumentFileDto,
     sent: SentFile | undefined,
   ): Promise<Source[]> {
-    if (fromId === undefined) {
-      const file = await this.given.require(body, sent);
-      const name = [sent?.fileName, lastSegment(body.url ?? '')].find((one) => one);
-      return [{ ...file, name: name === undefined ? null : nameOf(name), fields: [] }];
-    }
-    const other = sent ? 'file' : (['url', 'content_base64'] as const).find((field) => body[field] !== undefined);
-    if (other !== undefined) throw invalid(other, 'must be left out with from_document_id');
-    return this.frozen(ctx, fromId);
+    if (fromId !== undefined) return this.frozen(ctx, fromId);
+    const file = await this.given.require(body, sent);
+    const name = [sent?.fileName, lastSegment(body.url ?? '')].find((one) => one);
+    return [{ ...file, name: name === undefined ? null : nameOf(name), fields: [] }];
+  }
+
+  private async removed(tx: Tx, document_id: string, id: string): Promise<DocumentFile> {
+    const since = new Date(tx.startedAt.getTime() - RESTORABLE_DAYS * DAY_MS);
+    const [file] = (await tx.list(DocumentFile, { document_id, id }, sql`t.removed_at > ${since}::timestamptz`)) as (
+      | DocumentFile
+      | undefined
+    )[];
+    if (!file) throw invalid('removed_file_id', `must be a file that was removed from the document in the last ${RESTORABLE_DAYS} days`);
+    return file;
   }
 
   /** The files of another document: sealed if all parties have signed them, or else with the places where they would. */
@@ -154,6 +181,15 @@ export class FurtherFiles {
     }
     return sources;
   }
+}
+
+/** The file is sent, or a field of the body names it. */
+function requireOneSource(body: AddDocumentFileDto, sent: SentFile | undefined): void {
+  const named = (['removed_file_id', 'from_document_id'] as const).find((field) => body[field] !== undefined);
+  if (named === undefined) return;
+  const others = ['url', 'content_base64', 'from_document_id'] as const;
+  const other = sent ? 'file' : others.find((field) => field !== named && body[field] !== undefined);
+  if (other !== undefined) throw invalid(other, `must be left out with ${named}`);
 }
 
 /** The files with ids, with names that are free, and with fields whose keys are. */

@@ -1,5 +1,6 @@
 import { containsAddress, ERASED_EMAIL, ERASED_NAME, own, personalData, sql, table, type Person, type Sql } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { DocumentCopy } from '../../model/records/document-copy.entity.js';
 import { DocumentMail } from '../../model/records/document-mail.entity.js';
 import { DocumentSubmission } from '../../model/records/document-submission.entity.js';
@@ -16,6 +17,8 @@ const KEPT =
 /** Documents that are being signed, are signed, or are on hold. Of others, what only they contain can go. */
 const isEvidence = sql`t.document_id IN (SELECT d.id FROM ${table(Document)} d
   WHERE ${own('d')} AND d.erased_at IS NULL AND (d.legal_hold IS NOT NULL OR d.state NOT IN ('draft', 'declined', 'expired', 'rejected')))`;
+
+const isOnHold = sql`t.document_id IN (SELECT d.id FROM ${table(Document)} d WHERE ${own('d')} AND d.legal_hold IS NOT NULL)`;
 
 const ofParty = ({ email }: Person): Sql => sql`
   (SELECT p.document_id FROM ${table(SignatureParty)} p WHERE ${own('p')} AND lower(p.email) = ${email})`;
@@ -41,6 +44,13 @@ export const DOCUMENTS_PERSONAL_DATA = [
     title: 'submissions of documents',
     where: (person) => sql`${containsAddress(sql`t.data_values::text`, person)} OR t.document_id IN ${ofParty(person)}`,
     keep: { why: KEPT },
+  }),
+  personalData(DocumentFile, {
+    title: 'removed files of documents',
+    where: (person) =>
+      sql`t.removed_at IS NOT NULL AND ${containsAddress(sql`t.page_texts::text || t.fields::text || t.removed_as::text`, person)}`,
+    erase: 'delete',
+    keep: { where: isOnHold, why: KEPT },
   }),
   personalData(DocumentMail, { title: 'mails of documents', where: ({ email }) => sql`lower(t.email) = ${email}`, erase: 'delete' }),
   personalData(SigningLinkRow, {

@@ -55,7 +55,7 @@ export class Submission {
 
   /** Whether the values of the document fit into their places on its files: approvers should not decide in vain. */
   private async requireReadable(ctx: Ctx, tx: Tx, { id }: Document, content: DocumentContent): Promise<void> {
-    for (const file of await tx.list(DocumentFile, { document_id: id })) {
+    for (const file of await tx.list(DocumentFile, { document_id: id, removed_at: null })) {
       if (file.values.length === 0) continue;
       const key = `readable ${file.sha256} ${hash('sha256', JSON.stringify([content.values, content.language, file.values]))}`;
       await tx.advanced.prepared(key, () => this.filled.requireReadable(ctx, file, content));
