@@ -80,7 +80,9 @@ export function indexFaults(list: ReadList, indexes: readonly ListIndex[]): stri
       : [],
   );
   const missing = [
-    ...sort.filter((column) => !own.some((index) => isOrderOf(index, column, list))).map((column) => ({ column, what: 'sorted' })),
+    ...sort
+      .filter((column) => !list.fixed.includes(column) && !own.some((index) => isOrderOf(index, column, list)))
+      .map((column) => ({ column, what: 'sorted' })),
     ...filters.filter((column) => !own.some((index) => finds(index, column, list))).map((column) => ({ column, what: 'filtered' })),
   ];
   const unknown = Object.keys(unindexed).filter((column) => ![...sort, ...filters].includes(column));
