@@ -281,6 +281,7 @@ await describeModule(app, 'documents', {
     'replace_document_file file_id',
     'replace_document_file_fields file_id',
     'add_document_file from_document_id',
+    'add_document_file removed_file_id',
     'list_document_obligations',
     'list_obligations responsible_email',
     'document.state in_approval',

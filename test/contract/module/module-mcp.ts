@@ -115,7 +115,10 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
           : rest.text,
       );
     } else if (route.method === 'DELETE') {
-      const undo = { message: expect.stringMatching(/^Deleted\. restore_/), restorable_until: expect.any(String) };
+      const undo = {
+        message: expect.stringMatching(/^Deleted\. \w+ with [\w ]+ restores it until /),
+        restorable_until: expect.any(String),
+      };
       const id = call.ids[parametersOf(route.path).at(-1)!];
       expect([tool.structured, rest.status]).toEqual([{ deleted: true, id, ...(route.canBeUndone ? undo : {}) }, 404]);
     } else if (route.method === 'PUT') {

@@ -169,7 +169,7 @@ describe('the page', () => {
     for (const text of [
       'Delete tasks <span class="tag">',
       'which costs credits <span class="tag outside">',
-      'Create and change tasks</label>',
+      'Create and change contacts</label>',
     ])
       expect(page).toContain(text);
     expect(page).not.toMatch(/name="mode"[^>]*checked/);

@@ -95,10 +95,10 @@ const kinds = async () =>
     ])
   ).rows.map(({ kind }) => kind);
 const withCredits = async (balance: number) => {
-  await (await space.signIn()).get(CREDITS);
   await app.sql.query(
-    `WITH spent AS (UPDATE ai_credit_accounts SET balance = $2 WHERE organization_id = $1)
+    `WITH account AS (INSERT INTO ai_credit_accounts (id, organization_id, balance) VALUES (gen_random_uuid(), $1, $2))
     INSERT INTO ai_credit_entries (id, organization_id, kind, amount, balance, reserved, actor) VALUES
+      (gen_random_uuid(), $1, 'grant', 1000, 1000, 0, '{}'),
       (gen_random_uuid(), $1, 'reserve', 1000 - $2, 1000, 1000 - $2, '{}'),
       (gen_random_uuid(), $1, 'capture', 1000 - $2, $2, 0, '{}')`,
     [space.organizationId, balance],

@@ -142,8 +142,9 @@ describe('a type with automatic analyses', () => {
   });
 
   it('without credits records the failure and does not retry', async () => {
-    await (await space.signIn()).get(CREDITS);
-    await app.sql.query('UPDATE ai_credit_accounts SET balance = 0 WHERE organization_id = $1', [space.organizationId]);
+    await app.sql.query('INSERT INTO ai_credit_accounts (id, organization_id, balance) VALUES (gen_random_uuid(), $1, 0)', [
+      space.organizationId,
+    ]);
     const { id } = await submitted();
     const rows = await eventually(
       () => audit(id),
@@ -165,19 +166,22 @@ describe('the credits', () => {
       expect(errorOf(reply)).toEqual([403, 'permission_denied']);
   });
 
-  it('start with an initial grant, written once even under concurrent reads, without a rejected insert', async () => {
+  it('start with an initial grant, written once even under concurrent grants, without a rejected insert', async () => {
     // PostgreSQL counts the inserts of all organizations of a database
     const own = await startApp();
     try {
       const screen = await (await own.workspace()).signIn();
-      const looks = await Promise.all(Array.from({ length: 5 }, () => screen.get(CREDITS)));
       const account = { object: 'ai_credit_account', balance: 1_000, reserved: 0, available: 1_000 };
-      expect(looks.map(({ body }) => body)).toMatchObject(Array(5).fill(account));
-      expect((await own.sql.query('SELECT kind FROM ai_credit_entries')).rows).toEqual([{ kind: 'grant' }]);
+      expect((await screen.get(CREDITS)).body).toMatchObject(account);
+      const kinds = async () => (await own.sql.query('SELECT kind FROM ai_credit_entries WHERE amount = 1000')).rows;
+      expect(await kinds()).toEqual([]);
+      await Promise.all(Array.from({ length: 5 }, () => screen.post(`${CREDITS}/grants`, { amount: 1 })));
+      expect((await screen.get(CREDITS)).body).toMatchObject({ ...account, balance: 1_005, available: 1_005 });
+      expect(await kinds()).toEqual([{ kind: 'grant' }]);
       // connections report their statistics at the end of a transaction that comes a second or more after the last report
       await new Promise((resolve) => setTimeout(resolve, 1_100));
       const rejected = async () => {
-        await Promise.all(Array.from({ length: 10 }, () => screen.get(CREDITS)));
+        await Promise.all(Array.from({ length: 10 }, () => screen.post(`${CREDITS}/grants`, { amount: 1 })));
         const { rows } = await own.sql.query<{ n: number }>(
           `SELECT n_tup_ins::int - (SELECT count(*)::int FROM ai_credit_accounts) AS n
            FROM pg_stat_user_tables WHERE relname = 'ai_credit_accounts'`,
