@@ -114,8 +114,13 @@ describe('look-ups', () => {
     const { key } = space.ops;
     expect(await names(client, key)).toEqual([key]);
     expect(await names(client, space.ops.id)).toEqual([key]);
-    const refused = { code: 'validation_failed', param: 'project_id', message: expect.stringMatching(/must be a UUID.* list_projects/) };
-    expect(await names(client, 'NONE')).toMatchObject(refused);
+    const refused = {
+      code: 'validation_failed',
+      param: 'project_id',
+      message: expect.stringMatching(/is the key of no project that you can use.* list_projects/),
+    };
+    // a key that exists reads like one that does not
+    expect(await names(client, 'NONESUCH')).toMatchObject(refused);
     expect(await names(api, key)).toMatchObject(refused);
   });
 
