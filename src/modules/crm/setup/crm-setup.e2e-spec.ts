@@ -302,7 +302,7 @@ describe('assignment rules and custom fields', () => {
     expect((await screen.patch(`${ORG}/custom-fields/${field.id}`, { active: false })).body).toMatchObject({ active: false });
     expect((await client.patch(`${EXT}/deals/${seats.id}`, { title: 'y' })).body.custom_fields).toEqual({ seats: 5 });
     expect((await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR', custom_fields: { seats: 5 } })).body.error.message).toBe(
-      'custom_fields.seats is not a custom field; there are none; the project is ENG',
+      'custom_fields.seats is not a custom field; there are none',
     );
     await screen.patch(`${ORG}/custom-fields/${field.id}`, { active: true, required: false });
     expect((await client.patch(`${EXT}/deals/${seats.id}`, { custom_fields: { seats: null } })).body.custom_fields).toEqual({});

@@ -94,7 +94,7 @@ describe('the default project', () => {
     expect([assuming, naming, pinned].map(({ usedProject }) => usedProject)).toEqual([
       { key: 'ENG', isAssumed: true },
       null,
-      { key: 'ENG', isAssumed: false },
+      null,
     ]);
   });
 

@@ -53,11 +53,12 @@ export class ProjectDirectory extends Projects {
   }
 
   async resolve(ctx: Ctx, projectId: string | null | undefined, ...rows: readonly NamedRow[]): Promise<ProjectView> {
-    const named = requireWithinPin(ctx, projectId) ?? (await this.projectOf(ctx, rows));
+    const within = requireWithinPin(ctx, projectId);
+    const named = within ?? (await this.projectOf(ctx, rows));
     if (named === null) return this.assumed(ctx as CallContext);
     const project = await this.require(ctx, named);
     if (project.status === 'archived') throw invalid('project_id', `is the project ${project.key}, which is archived`);
-    if (!projectId) (ctx as CallContext).owner.usedProject = { key: project.key, isAssumed: false };
+    if (within === null) (ctx as CallContext).owner.usedProject = { key: project.key, isAssumed: false };
     return project;
   }
 
