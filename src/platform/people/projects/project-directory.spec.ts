@@ -91,11 +91,7 @@ describe('the default project', () => {
     await directory.resolve(assuming, null);
     await directory.resolve(naming, 'p1');
     await directory.resolve(pinned, null);
-    expect([assuming, naming, pinned].map(({ usedProject }) => usedProject)).toEqual([
-      { key: 'ENG', isAssumed: true },
-      null,
-      null,
-    ]);
+    expect([assuming, naming, pinned].map(({ usedProject }) => usedProject)).toEqual([{ key: 'ENG', isAssumed: true }, null, null]);
   });
 
   test('changed by this process: applies immediately', async () => {
