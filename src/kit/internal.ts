@@ -15,15 +15,7 @@ export { faultOf } from './fields/read-fields.js';
 export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
 export { declareHooks, errorsBeforeWriting, hookOf } from './store/before-write.js';
-export {
-  isRestorableDeletion,
-  RESTORABLE_DAYS,
-  restorableOf,
-  restorableUntil,
-  undoOf,
-  type OwnedRestorable,
-  type Restorable,
-} from './store/restorable.js';
+export { isRestorableDeletion, restorableOf, undoOf, type OwnedRestorable, type Restorable } from './store/restorable.js';
 export { severalRows, type Candidate } from './store/row-keys.js';
 export { Bin } from './services/bin.js';
 export { memberRestorings, restoringOperation, type MemberRestoring } from './routes/restore-routes.js';

@@ -1,4 +1,5 @@
-import { RESTORABLE_DAYS, type RetentionRule } from '../kit/internal.js';
+import { RESTORABLE_DAYS } from '../kit/index.js';
+import type { RetentionRule } from '../kit/internal.js';
 import { KEPT_DAYS } from './request-log/kept-bodies.js';
 import { daysOfPartition } from './persistence/partitions/partitions.js';
 import type { AppConfig } from './config/settings.js';

@@ -1,5 +1,5 @@
-import { html, isCalendarDay, redirect, type Html } from '../../kit/index.js';
-import { memberRestorings, RESTORABLE_DAYS, snakeCase, type Manifest, type MemberRestoring } from '../../kit/internal.js';
+import { html, isCalendarDay, redirect, RESTORABLE_DAYS, type Html } from '../../kit/index.js';
+import { memberRestorings, snakeCase, type Manifest, type MemberRestoring } from '../../kit/internal.js';
 import type { DeletedRecordDto } from '../../platform/bin/deleted-records.dto.js';
 import { sentence } from '../calls/failures.js';
 import { actorNames } from '../components/actor.js';

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isObject } from '../values/is-object.js';
 import { Secret } from './secret.js';
 
 /** A type of value. `parse` returns undefined for an invalid value. */
@@ -104,7 +105,7 @@ function secretList(accepts: string): ValueType<Secret> {
       if (typeof raw !== 'string') return undefined;
       try {
         const list: unknown = JSON.parse(raw);
-        const isList = Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+        const isList = Array.isArray(list) && list.every(isObject);
         return isList ? new Secret(raw) : undefined;
       } catch {
         return undefined;

@@ -4,10 +4,10 @@ import type { Sql } from '../sql/sql.js';
 import type { BaseEntity } from './entities.js';
 import type { EventDefinition } from './events.js';
 import type { Tx } from './store.js';
+import { DAY_MS } from '../values/durations.js';
 
 /** How long a deleted row can be restored. */
 export const RESTORABLE_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Until when a row that was deleted at this time can be restored.

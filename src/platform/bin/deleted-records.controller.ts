@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
-import { RESTORABLE_DAYS } from '../../kit/internal.js';
+import { Ctx, Endpoint, Id, listBody, RESTORABLE_DAYS, type ListBody } from '../../kit/index.js';
 import { BinService } from './bin.service.js';
 import { DeletedRecordDto, DeletedRecordsQuery } from './deleted-records.dto.js';
 

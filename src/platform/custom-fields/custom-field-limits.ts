@@ -2,5 +2,3 @@
 export const MOST_FIELDS = 100;
 /** Of them filterable ones: each has an index, which makes writes slower. */
 export const MOST_FILTERABLE = 20;
-/** How long a deleted field can be restored. */
-export const RESTORABLE_DAYS = 30;

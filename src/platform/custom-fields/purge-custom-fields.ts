@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { RESTORABLE_DAYS } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { hasValue } from '../persistence/rows/custom-field-sql.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 import { CustomFieldIndexes } from './custom-field-indexes.js';
-import { RESTORABLE_DAYS } from './custom-field-limits.js';
 import { CustomFieldResources } from './custom-field-resources.js';
 
 const BATCH = 5_000;

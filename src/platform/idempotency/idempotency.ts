@@ -4,7 +4,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { CommonErrors, DomainError } from '../../kit/index.js';
+import { CommonErrors, DomainError, isObject } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { describeError, isOutage } from '../persistence/database/pg-errors.js';
 import { ReadBatches } from '../persistence/database/read-batches.js';
@@ -140,9 +140,7 @@ export function inProgress(): DomainError {
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, member: unknown) =>
-      typeof member === 'object' && member !== null && !Array.isArray(member)
-        ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : member,
+      isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
     ) ?? ''
   );
 }

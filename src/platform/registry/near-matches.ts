@@ -2,12 +2,14 @@ import { distance } from 'fastest-levenshtein';
 
 const MOST = 3;
 
-/** The names that differ from a misspelt one in few characters, the nearest first. */
+/** The names that differ from a misspelt one in few characters, the nearest first; none that is much farther than the nearest. */
 export function nearMatches(name: string, names: readonly string[], most = Math.max(2, Math.floor(name.length / 4))): string[] {
-  return names
+  const near = names
     .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
     .filter(({ edits }) => edits <= most)
-    .sort((one, other) => one.edits - other.edits)
+    .sort((one, other) => one.edits - other.edits);
+  return near
+    .filter(({ edits }) => edits <= near[0].edits + 1)
     .slice(0, MOST)
     .map(({ candidate }) => candidate);
 }

@@ -1,4 +1,4 @@
-import { CommonErrors, firstCharacters, invalid, type CsvSource, type FormPart, type Upload } from '../../../kit/index.js';
+import { CommonErrors, firstCharacters, invalid, isObject, type CsvSource, type FormPart, type Upload } from '../../../kit/index.js';
 import type { ImportLeadsQuery } from './lead-imports.dto.js';
 
 /** A requested import: the file and how to read it. */
@@ -61,7 +61,7 @@ function flagOf(param: string, text: string | undefined): boolean | undefined {
 function mappingOf(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   const mapping = parsed(text);
-  if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)) return mapping as Record<string, unknown>;
+  if (isObject(mapping)) return mapping;
   throw invalid('mapping', 'must be a JSON object of column headings to fields');
 }
 

@@ -1,3 +1,5 @@
+import { isObject } from '../../../kit/index.js';
+
 /** The size of the largest accepted body. Of a larger one, which is rejected, only the beginning is stored. */
 export const MAX_BODY_LENGTH = 64 * 1024;
 
@@ -32,7 +34,7 @@ function masked(value: unknown): unknown {
 function parsed(text: string): object | undefined {
   try {
     const body = JSON.parse(text) as unknown;
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
+    return isObject(body) ? body : undefined;
   } catch {
     return undefined;
   }

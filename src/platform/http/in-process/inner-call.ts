@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { isObject } from '../../../kit/index.js';
 import { ServerRequest, type HttpResponse, type McpCall } from '../../request/server-request.js';
 
 /** A request that is made in process. */
@@ -126,7 +127,7 @@ class InnerResponse extends ServerResponse {
   override writeHead(statusCode: number, ...rest: unknown[]): this {
     this.statusCode = statusCode;
     const headers = rest.at(-1);
-    if (typeof headers === 'object' && headers !== null && !Array.isArray(headers)) this.written = headers as OutgoingHttpHeaders;
+    if (isObject(headers)) this.written = headers as OutgoingHttpHeaders;
     this.headWritten = true;
     return this;
   }

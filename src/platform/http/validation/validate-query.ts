@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, validationError, type ErrorDetail } from '../../../kit/index.js';
+import { fieldsOf, isObject, validationError, type ErrorDetail } from '../../../kit/index.js';
 import { canonicalOf, faultOf, ruleFaults, type FieldSpec } from '../../../kit/internal.js';
 
 const NONE = 'none';
@@ -106,7 +106,7 @@ function customFieldsIn(
 function parsedObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { recordTree } from '../catalog/record-tree.js';
+import { recordsIn, recordTree } from '../catalog/record-tree.js';
 import { answerOf, keysIn, projectsIn } from './answer.js';
 
 const task = (title: string) => ({
@@ -117,8 +117,8 @@ describe('answerOf', () => {
     const person = { type: 'user', id: '2', email: 'ada@example.com' };
     const comments = page({ id: '1', author: key }, { id: '2', author: person }, { id: '3', metadata: { ...key, id: 'x' } });
     const records = recordTree({ properties: { data: { items: { properties: { author: {}, metadata: {} } } } } });
-    expect(keysIn(comments, records)).toEqual([key]);
-    keysIn(comments, records)[0]!['name'] = 'Importer';
+    expect(keysIn(recordsIn(comments, records))).toEqual([key]);
+    keysIn(recordsIn(comments, records))[0]!['name'] = 'Importer';
     expect(answerOf(comments, { summary: ['id', 'author.type', 'author.email'] })).toMatchObject({
       data: [{ author: { type: 'api_key', name: 'Importer' } }, { author: { type: 'user', email: 'ada@example.com' } }, { id: '3' }],
     });
@@ -134,7 +134,7 @@ describe('answerOf', () => {
     const records = recordTree({ properties: { ...row.properties, statuses: section, deal: { anyOf: [row, { type: 'null' }] } } });
     const rows = { data: [{ id: 's', project_id: 'p1', color: null }], has_more: false };
     const body = { object: 'context', project_id: 'p2', metadata: { project_id: 'p3' }, statuses: rows, deal: { project_id: 'p1' } };
-    expect(projectsIn(body, records)).toEqual(['p2', 'p1']);
+    expect(projectsIn(recordsIn(body, records))).toEqual(['p2', 'p1']);
     expect(answerOf(body, { projectKeys, records })).toEqual({
       ...body,
       statuses: { data: [{ id: 's', project_id: 'p1', project_key: 'ENG' }], has_more: false },

@@ -1,6 +1,6 @@
 import { isObject, isUuid } from '../../../kit/index.js';
 import { OMITTED } from '../catalog/output-schema.js';
-import { AUTHOR, recordsIn, withRecords, type RecordTree } from '../catalog/record-tree.js';
+import { AUTHOR, withRecords, type RecordTree } from '../catalog/record-tree.js';
 import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
 import type { Json } from '../protocol/protocol.js';
 import { fittedPage } from './fitted-page.js';
@@ -66,17 +66,17 @@ function partsOfSummary(summary: readonly string[]): [always: string[], ifShort:
   return [summary.filter((path) => !path.endsWith('?')), ifShort];
 }
 
-/** The ids of the projects that the response names. */
-export function projectsIn(body: Json, tree: RecordTree | undefined): string[] {
-  return [...new Set(recordsIn(body, tree).flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
+/** The ids of the projects to which the records belong. */
+export function projectsIn(records: readonly Json[]): string[] {
+  return [...new Set(records.flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
 }
 
 /** The type of an author that is an API key. */
 const API_KEY = 'api_key';
 
-/** The authors in the response that are API keys. */
-export function keysIn(body: Json, tree: RecordTree | undefined): (Json & { id: string })[] {
-  const members = recordsIn(body, tree).flatMap((record) => Object.entries(record));
+/** The authors of the records that are API keys. */
+export function keysIn(records: readonly Json[]): (Json & { id: string })[] {
+  const members = records.flatMap((record) => Object.entries(record));
   return members.flatMap(([name, value]) => (AUTHOR.test(name) && isKey(value) ? [value] : []));
 }
 

@@ -26,16 +26,13 @@ import { projectKeysIn, replaceProjects } from './projects.js';
 import type { Results } from './results.js';
 import { CALL_TOOL, CALL_TOOL_ARGUMENTS } from '../local-tools/search-tools.js';
 import type { Catalog, CatalogTool } from '../catalog/tool-catalog.js';
-import type { RecordTree } from '../catalog/record-tree.js';
+import { recordsIn } from '../catalog/record-tree.js';
 import type { ToolList } from './tool-list.js';
 
 interface RoutedCall extends CallRequest {
   tool: CatalogTool;
   args: Json;
   fields: readonly string[] | undefined;
-  summary: readonly string[] | undefined;
-  texts: ReadonlySet<string>;
-  records: RecordTree | undefined;
   record: string | undefined;
 }
 
@@ -103,7 +100,6 @@ export class ToolCalls {
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
       const record = recordOf(tool.binding, args);
-      const { summary, texts, records } = tool;
       const withIds = this.projectIds(request.auth, tool, args);
       const call: RoutedCall = {
         method,
@@ -115,9 +111,6 @@ export class ToolCalls {
         tool,
         args,
         fields,
-        summary,
-        texts,
-        records,
         record,
       };
       return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
@@ -152,16 +145,18 @@ export class ToolCalls {
     if (status >= 400 && isJson(response))
       return this.resultResponse(message, exchange, faultResultMembers(this.hinted(response, exchange, call)), own);
     const parsed = isJson(response) ? bodyOf(response) : undefined;
-    const projectKeys = parsed && (await this.names.projectKeysOf(projectsIn(parsed, call.records)));
-    if (parsed) await this.nameKeys(parsed, exchange, call);
-    const restoredBy = this.restoringOf(exchange, call);
-    return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys, restoredBy }), own);
+    const { summary, texts, records } = call.tool;
+    const found = recordsIn(parsed, records);
+    const projectKeys = parsed && (await this.names.projectKeysOf(projectsIn(found)));
+    await this.nameKeys(found, exchange);
+    const answered = { ...call, summary, texts, records, parsed, projectKeys, restoredBy: this.restoringOf(exchange, call) };
+    return this.resultResponse(message, exchange, callResultMembers(response, answered), own);
   }
 
   /** Keys have no address by which to tell them apart, so their names stand beside their ids. */
-  private async nameKeys(body: Json, { request }: Exchange, { records }: RoutedCall): Promise<void> {
+  private async nameKeys(records: readonly Json[], { request }: Exchange): Promise<void> {
     const { organizationId } = request.auth;
-    const keys = keysIn(body, records);
+    const keys = keysIn(records);
     if (keys.length === 0 || organizationId === undefined) return;
     const nameOf = await this.names.keyNamesOf(organizationId, [...new Set(keys.map(({ id }) => id))]);
     for (const key of keys) {

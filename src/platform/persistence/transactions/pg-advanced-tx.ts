@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DAY_MS, RESTORABLE_DAYS, type BaseEntity, type Decimal, type Sql } from '../../../kit/index.js';
+import { restorableUntil, type BaseEntity, type Decimal, type Sql } from '../../../kit/index.js';
 import { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from '../../../kit/internal.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import type { Queryable } from '../rows/queryable.js';
@@ -63,7 +63,7 @@ export class PgAdvancedTx extends AdvancedTx {
   async remove<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<void> {
     await this.touch(row, changes);
     const { owner } = this.tx.ctx;
-    owner.restorableUntil = new Date(Date.now() + RESTORABLE_DAYS * DAY_MS);
+    owner.restorableUntil = restorableUntil(new Date());
     owner.effects?.removed(row.constructor.name, row, owner.restorableUntil);
   }
 

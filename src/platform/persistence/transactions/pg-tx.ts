@@ -3,6 +3,7 @@ import {
   CommonErrors,
   invalid,
   notOfProject,
+  restorableUntil,
   Tx,
   type BaseEntity,
   type Condition,
@@ -12,7 +13,6 @@ import {
 } from '../../../kit/index.js';
 import {
   newId,
-  restorableUntil,
   restorableOf,
   type DeleteOptions,
   type NumberOptions,

@@ -1,4 +1,4 @@
-import type { fieldsOf } from '../../../../kit/index.js';
+import { isObject, type fieldsOf } from '../../../../kit/index.js';
 import type { FieldProperty } from '../../model/core/field-schema.js';
 import type { FieldConditionDto } from '../../model/types/approval-route.dto.js';
 import { operandsOf } from '../../model/rules/field-condition.js';
@@ -100,7 +100,7 @@ const ORDERS: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte']);
 
 function isOf(type: JsonType, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'object') return isObject(value);
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 

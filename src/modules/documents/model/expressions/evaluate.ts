@@ -1,4 +1,4 @@
-import { isInRange, minorDigitsOf, plusDays } from '../../../../kit/index.js';
+import { DAY_MS, isInRange, minorDigitsOf, plusDays } from '../../../../kit/index.js';
 import { compared, dividedBy, exact, negated, plus, rounded, times, type Exact } from './exact.js';
 import type { Aggregate, Arithmetic, Expression, ValueType } from './expression.js';
 import type { Comparison } from './syntax.js';
@@ -17,7 +17,6 @@ export interface Place {
 }
 
 const CURRENCY = /^[A-Z]{3}$/;
-const MILLISECONDS_A_DAY = 86_400_000;
 /** Of expressions and their parts. Takes a few hundredths of a second. */
 const MOST_STEPS = 150_000;
 
@@ -208,6 +207,6 @@ function shifted(date: Value, days: Exact | null): Value {
 
 function days(from: Value, to: Value): Value {
   if (typeof from !== 'string' || typeof to !== 'string') return null;
-  const difference = (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / MILLISECONDS_A_DAY;
+  const difference = (Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / DAY_MS;
   return Number.isFinite(difference) ? exact(difference) : null;
 }

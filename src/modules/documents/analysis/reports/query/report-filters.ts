@@ -1,4 +1,4 @@
-import { isCalendarDay, isInstant, isUuid, sql, type Sql } from '../../../../../kit/index.js';
+import { isCalendarDay, isInstant, isObject, isUuid, sql, type Sql } from '../../../../../kit/index.js';
 import { FORMAT_NOUNS } from '../../../model/core/value-formats.js';
 import { castOf, PG_TYPES, type Columns, type ColumnType, type ReportColumn } from './columns.js';
 
@@ -30,8 +30,7 @@ export function filtersOf(given: Record<string, unknown>, columns: Columns, addP
       addProblem(at, 'is not a column of this dataset');
       return [];
     }
-    if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted))
-      return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, addProblem));
+    if (isObject(wanted)) return Object.entries(wanted).map(([operator, value]) => checked({ column, operator, value }, at, addProblem));
     const values = [wanted].flat();
     if (values.length === 0 || values.length > MOST_VALUES) addProblem(at, `must have 1 to ${MOST_VALUES} values`);
     for (const value of values) if (value !== null) checkValue(column, value, at, addProblem);
