@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import type { Guide } from '../../src/platform/mcp/local-tools/guides.js';
 import { META, MODERN_VERSIONS, type Json } from '../../src/platform/mcp/protocol/protocol.js';
@@ -107,6 +108,7 @@ async function answerTo(
     requestId: 'req_1',
     auth: { scopes, requiresPlan, cacheKey: `${requiresPlan} ${[...scopes].join(' ')}` },
     admit: () => undefined,
+    openStream: () => Readable.from([]),
     logError: () => undefined,
     call: () => Promise.reject(new Error('nothing here reaches a route')),
   });

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text as read } from 'node:stream/consumers';
 import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
 import type { HttpResponse } from '../../src/platform/request/server-request.js';
 import type { CallRequest } from '../../src/platform/http/in-process/tool-call.js';
@@ -47,14 +49,17 @@ export class DispatcherHarness {
         this.calls.push(call);
         return this.response;
       },
+      openStream: (frames) => Readable.from([frames.opened(''), frames.changed(''), frames.ended]),
       admit: (message) => void this.admitted.push(message),
       logError: (error) => void this.loggedErrors.push(error),
     };
     const response = await this.dispatcher.handle(request);
-    const text = response.body === undefined ? '' : String(response.body);
+    const text = response.body instanceof Readable ? await read(response.body) : String(response.body ?? '');
+    const isStream = response.headers['content-type'] === 'text/event-stream';
     return {
       ...response,
-      json: text === '' ? undefined : (JSON.parse(text) as { id: unknown; result: Json; error: Json & { code: number } }),
+      text,
+      json: text === '' || isStream ? undefined : (JSON.parse(text) as { id: unknown; result: Json; error: Json & { code: number } }),
     };
   }
 

@@ -72,11 +72,11 @@ test('names the look-ups for identifiers in the descriptions of write tools', as
   expect(create?.description).toMatch(/Ids from list_task_labels\.$/);
 });
 
-test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('rejects %s with the error envelope and names POST', async (method) => {
+test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('rejects %s with the error envelope and names the allowed methods', async (method) => {
   const response = await fetch(app.url + MCP, { method, headers: client.headers });
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-  expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', allowed: ['POST'] } });
-  // clients of older revisions send GET when they connect and DELETE when they leave
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', allowed: ['GET', 'POST'] } });
+  // clients of older revisions send DELETE when they leave, and GET for a stream when they connect
   const isProbe = method === 'GET' || method === 'DELETE';
   await app.service<RequestLog>('RequestLog').flush();
   const entries = await app.sql.query('SELECT code FROM request_logs WHERE request_id = $1', [response.headers.get('request-id')]);

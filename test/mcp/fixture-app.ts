@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { DomainError } from '../../src/kit/index.js';
+import { CommonErrors, DomainError } from '../../src/kit/index.js';
 import { discardUnreadBodies } from '../../src/platform/http/unrouted/unread-bodies.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import { mcpCallOf } from '../../src/platform/request/server-request.js';
@@ -68,6 +68,9 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
         auth: { scopes: held, cacheKey: scopes.join(' ') },
         admit: ({ toolName }) => void log.push({ method: request.method, path: request.url, tool: toolName, address: request.ip }),
         admitProbe: () => Promise.resolve(),
+        openStream: () => {
+          throw CommonErrors.rateLimited();
+        },
         logError: () => undefined,
       };
     },

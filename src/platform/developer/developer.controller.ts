@@ -8,6 +8,7 @@ import {
   WebhookEndpointsQuery,
   WebhookEndpointWithSecretDto,
 } from '../webhooks/endpoints/webhook-endpoints.dto.js';
+import { STREAM_HEADERS } from '../event-streams/open-stream.js';
 import { WebhookEvents } from '../webhooks/endpoints/webhook.events.js';
 import {
   CreateDeveloperEndpointDto,
@@ -24,9 +25,6 @@ import { DeveloperService } from './developer.service.js';
 
 const READ = 'developer:endpoint:read';
 const WRITE = 'developer:endpoint:write';
-
-/** Proxies must pass on each event at once, and the connection ends with the stream. */
-const STREAM_HEADERS = { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' };
 
 @Controller('/api/v1/ext/developer')
 export class DeveloperController {
@@ -68,6 +66,7 @@ export class DeveloperController {
     const after = lastId === undefined ? query.after_sequence : Number(lastId);
     const { authorization } = request.headers;
     const stream = await this.developer.stream(ctx, { ...query, after_sequence: after }, { authorization, address: request.state.address });
+    request.state.streamsSince = performance.now();
     // a client that has gone already
     if (request.method === 'HEAD' || request.raw.socket.destroyed) stream.destroy();
     return new FileResponse('text/event-stream', stream, { headers: STREAM_HEADERS });

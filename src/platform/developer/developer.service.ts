@@ -14,8 +14,8 @@ import type {
 } from '../webhooks/endpoints/webhook-endpoints.dto.js';
 import { WebhookEndpointsService, type EndpointWithSecret } from '../webhooks/endpoints/webhook-endpoints.service.js';
 import type { DeveloperDeliveriesQuery, EventStreamQuery, RecentEventsQuery } from './developer.dto.js';
-import type { StreamKey } from '../event-streams/event-stream.js';
 import { EventStreams } from '../event-streams/event-streams.js';
+import type { StreamKey } from '../event-streams/open-stream.js';
 
 /** What keys of the module may see and do: events and endpoints of their mode and, if they are bound to one, of their project. */
 @Injectable()
@@ -48,11 +48,15 @@ export class DeveloperService {
   }
 
   /** Events from now on, or after a sequence. */
-  async stream(ctx: Ctx, { type: types, project_id, after_sequence }: EventStreamQuery, key: StreamKey): Promise<Readable> {
+  async stream(
+    ctx: Ctx,
+    { type: types, project_id, after_sequence }: EventStreamQuery,
+    from: Pick<StreamKey, 'authorization' | 'address'>,
+  ): Promise<Readable> {
     if (types) this.catalog.check('type', types);
     const { organizationId, mode, projectId, actor } = ctx;
     const filter = { organizationId, mode, pin: projectId, projects: project_id, types };
-    return (await this.streams.open(actor.id!, key, filter, after_sequence)).readable;
+    return (await this.streams.open({ id: actor.id!, organizationId, ...from }, filter, after_sequence)).readable;
   }
 
   page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {

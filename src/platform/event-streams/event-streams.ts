@@ -1,20 +1,19 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CommonErrors, DomainError } from '../../kit/index.js';
+import { CommonErrors } from '../../kit/index.js';
 import { lacksScope, outsideOfWork } from '../../kit/internal.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { SettledEvents } from '../events/settled-events.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
-import type { KeyRecord } from '../keys/key-record.js';
 import { KeyChanges } from '../key-changes/key-changes.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { subscribesTo } from '../webhooks/endpoints/event-catalog.js';
-import { EventStream, type StreamFilter, type StreamKey } from './event-stream.js';
+import { EventStream, type StreamFilter } from './event-stream.js';
+import type { StreamKey } from './open-stream.js';
+import { OpenStreams } from './open-streams.js';
 import { LAST_SETTLED, MOST_PER_READ, NEXT_EVENTS, type NextEvent } from './stream-sql.js';
 
-export const STREAM_SCOPE = 'developer:event:read';
-export const MOST_STREAMS_PER_KEY = 5;
-const MOST_PER_ORGANIZATION = 50;
+const STREAM_SCOPE = 'developer:event:read';
 /** The events of other processes, and the keys, are looked at in this interval. */
 const POLL_MS = 1_000;
 /** For a second after this process has recorded events, whose transactions and those beside them may just be ending. */
@@ -31,7 +30,7 @@ interface Place {
 @Injectable()
 export class EventStreams implements OnModuleInit, OnModuleDestroy {
   private readonly log = new Logger('EventStreams');
-  private readonly streams = new Set<EventStream>();
+  private readonly streams: OpenStreams<EventStream>;
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private livelyUntil = 0;
@@ -43,9 +42,11 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     private readonly dataSource: DataSource,
     private readonly settled: SettledEvents,
     private readonly signal: OutboxSignal,
-    private readonly keys: KeyAuthenticator,
-    private readonly changes: KeyChanges,
-  ) {}
+    keys: KeyAuthenticator,
+    changes: KeyChanges,
+  ) {
+    this.streams = new OpenStreams(keys, changes, false);
+  }
 
   onModuleInit(): void {
     this.signal.subscribe(() => this.wake());
@@ -55,31 +56,19 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
   onModuleDestroy(): void {
     this.closed = true;
     clearTimeout(this.timer);
-    for (const stream of this.streams) stream.end({ code: 'unavailable', message: 'This process is shutting down; connect again.' });
-    this.streams.clear();
+    this.streams.close();
   }
 
   /** `after`: the sequence of the last event that the client has; undefined for events from now on. */
-  async open(keyId: string, key: StreamKey, filter: StreamFilter, after: number | undefined): Promise<EventStream> {
-    this.requireRoom(keyId, filter.organizationId);
+  async open(key: StreamKey, filter: StreamFilter, after: number | undefined): Promise<EventStream> {
+    this.streams.requireRoom(key);
     const start = after ?? (await this.lastSettled(filter));
     // others may have been opened meanwhile
-    this.requireRoom(keyId, filter.organizationId);
-    const stream = new EventStream(keyId, key, filter, start, () => this.wake());
+    this.streams.requireRoom(key);
+    const stream = new EventStream(key, filter, start, () => this.wake());
     this.streams.add(stream);
-    stream.readable.once('close', () => this.streams.delete(stream));
     this.wake();
     return stream;
-  }
-
-  private requireRoom(keyId: string, organizationId: string): void {
-    if (this.closed) throw CommonErrors.unavailable({ message: 'This process is shutting down.' });
-    const open = [...this.streams].filter(({ hasEnded }) => !hasEnded);
-    const ofKey = open.filter((stream) => stream.keyId === keyId).length;
-    const ofOrganization = open.filter(({ filter }) => filter.organizationId === organizationId).length;
-    if (ofKey < MOST_STREAMS_PER_KEY && ofOrganization < MOST_PER_ORGANIZATION) return;
-    const whose = ofKey >= MOST_STREAMS_PER_KEY ? `${ofKey} streams of this key` : `${ofOrganization} streams of this organization`;
-    throw CommonErrors.rateLimited({ message: `${whose} are open; close one of them.`, headers: { 'Retry-After': '5' } });
   }
 
   private async lastSettled({ organizationId, mode }: StreamFilter): Promise<number> {
@@ -92,7 +81,7 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   private wake(): void {
-    if (this.streams.size === 0) return;
+    if (this.streams.isEmpty) return;
     this.livelyUntil = performance.now() + LIVELY_MS;
     this.schedule(LIVELY_POLL_MS / 5);
   }
@@ -117,39 +106,22 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
       if (!this.failing) this.log.warn(`Events cannot be read; the streams wait: ${(error as Error).message}`);
       this.failing = true;
     }
-    for (const stream of this.streams) stream.beat();
+    this.streams.beat();
     this.running = false;
-    if (this.streams.size === 0) return;
+    if (this.streams.isEmpty) return;
     this.schedule(more ? 0 : performance.now() < this.livelyUntil ? LIVELY_POLL_MS : POLL_MS);
   }
 
-  /** Those that can take events, and whose keys may still read them; the streams of others end. */
+  /** Those that can take events, and whose keys may still read them. */
   private async allowedStreams(): Promise<EventStream[]> {
-    const allowed: EventStream[] = [];
-    for (const stream of this.streams) {
-      try {
-        const { projectId } = await this.keyOf(stream);
-        if (projectId !== stream.filter.pin) throw CommonErrors.projectScopeMismatch({ message: 'The project of the key has changed.' });
-        if (!stream.isFull && !stream.hasEnded) allowed.push(stream);
-      } catch (error) {
-        // without the database, a key is neither good nor bad
-        if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
-        stream.end({ code: error.spec.code, message: error.message });
-        this.streams.delete(stream);
-      }
-    }
-    return allowed;
-  }
-
-  /** As for a call that arrives now. */
-  private async keyOf({ key: { authorization, address } }: EventStream): Promise<KeyRecord> {
-    const found = await this.keys.authenticate(authorization, address, { atMcp: false });
-    await found.confirm(this.changes.lastOf(found.record.subjects));
-    const withheld = found.record.withheld.get(STREAM_SCOPE);
-    if (withheld !== undefined)
-      throw CommonErrors.permissionDenied({ message: `The member to whom this API key is bound lacks the permission ${withheld}.` });
-    if (!found.record.scopes.has(STREAM_SCOPE)) throw lacksScope(STREAM_SCOPE);
-    return found.record;
+    const allowed = await this.streams.allowed(({ filter }, { scopes, withheld, projectId }) => {
+      const permission = withheld.get(STREAM_SCOPE);
+      if (permission !== undefined)
+        throw CommonErrors.permissionDenied({ message: `The member to whom this API key is bound lacks the permission ${permission}.` });
+      if (!scopes.has(STREAM_SCOPE)) throw lacksScope(STREAM_SCOPE);
+      if (projectId !== filter.pin) throw CommonErrors.projectScopeMismatch({ message: 'The project of the key has changed.' });
+    });
+    return allowed.filter(({ isFull, hasEnded }) => !isFull && !hasEnded);
   }
 
   /** Resolves to whether more events wait. */

@@ -11,6 +11,7 @@ import { Release } from '../health/release.js';
 import { envelopeOf } from '../http/errors/error-envelope.js';
 import type { Routing } from '../http/in-process/inner-call.js';
 import { KeyCheck } from '../http/callers/key-check.js';
+import { KeyChanges } from '../key-changes/key-changes.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import { clientAddress, compileProxies } from '../net/address.js';
 import { poolOf } from '../persistence/database/pool.js';
@@ -19,7 +20,9 @@ import { ModuleRegistry } from '../registry/module-registry.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { rawRoute, RouteRegistry } from '../registry/route-registry.js';
 import { callerFields } from './caller-fields.js';
+import type { CallerFields } from './catalog/custom-fields.js';
 import { McpDispatcher } from './dispatch/dispatcher.js';
+import { ToolListStreams } from './list-changes/tool-list-streams.js';
 import type { McpFault } from './protocol/fault.js';
 import type { McpExtension } from './local-tools/local-tool.js';
 import { serveDirectCalls } from './transport/direct-calls.js';
@@ -43,6 +46,7 @@ export interface McpOptions {
  * - `catalog/` the tools, built from the OpenAPI document, and how callers filter them
  * - `local-tools/` the tools without a route: guides and search
  * - `dispatch/` from one POST body to its response
+ * - `list-changes/` open streams, which say that the tools of a key have changed
  * - `transport/` the Fastify routes, CORS and origin checks
  * - `text/` nearest names, stems, and the words of agents
  */
@@ -57,10 +61,10 @@ export function installMcp(
   const { manifests } = app.get(ModuleRegistry);
   const guides = manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   const words = manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }));
-  const tools = app
+  const operations = app
     .get(RouteRegistry)
     .routes.flatMap(({ plane, module, endpoint }) => (plane === 'keyed' && endpoint ? [{ module, operation: endpoint.operation }] : []));
-  const unknown = unknownWords(words, tools);
+  const unknown = unknownWords(words, operations);
   if (unknown.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${unknown.join('\n- ')}`);
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
@@ -83,13 +87,23 @@ export function installMcp(
     allowedOrigins: [...config.mcpAllowedOrigins, ...(config.baseUrl ? [new URL(config.baseUrl).origin] : [])],
     ...(['127.0.0.1', '::1', 'localhost'].includes(config.host) ? { allowedHosts: LOOPBACK_HOSTS } : {}),
   };
+  const keys = app.get(KeyAuthenticator);
+  const dataSource = app.get(DataSource);
+  const tools: ToolsOfKeys = {
+    fieldsOf: async ({ organizationId, projectId }) =>
+      callerFields(await customFieldsOf(dataSource).of(definitionsOn(poolOf(dataSource)), organizationId), projectId),
+    cacheKeyOf: (key, { revision }) => `${cacheKeyOf(key)}${revision}${extension?.version?.() ?? ''}`,
+  };
+  const streams = new ToolListStreams(keys, app.get(KeyChanges), commit ?? version, async (key) =>
+    tools.cacheKeyOf(key, await tools.fieldsOf(key)),
+  );
+  fastify.addHook('preClose', async () => streams.close());
   registerMcpRoutes(fastify as never, {
     ...endpoint,
-    authenticate: (request, reply) => authenticate(keyCheck, app.get(DataSource), request, reply),
+    authenticate: (request, reply) => authenticate(keyCheck, tools, streams, request, reply),
   });
   // a worker answers nothing but its health
   if (config.appRole === 'worker') return;
-  const keys = app.get(KeyAuthenticator);
   const proxies = compileProxies(config.trustedProxies);
   serveDirectCalls(fastify.server as Server, {
     ...endpoint,
@@ -108,17 +122,31 @@ function errorOf({ code, ...occurrence }: McpFault) {
   return code === 'missing_fields' ? CommonErrors.missingFields(occurrence) : CommonErrors.validationFailed(occurrence);
 }
 
+type Listed = Pick<CallContext, 'scopes' | 'requiresPlan' | 'memberId' | 'organizationId' | 'projectId'>;
+
+/** What the tools of a key depend on. */
+interface ToolsOfKeys {
+  fieldsOf(key: Listed): Promise<CallerFields>;
+  cacheKeyOf(key: Listed, fields: CallerFields): string;
+}
+
 const cacheKeys = new WeakMap<ReadonlySet<string>, string>();
 
 /** Callers with the same scopes share a listing. The set of a cached key is the same object in every call. */
-function cacheKeyOf({ scopes, requiresPlan, memberId }: Pick<CallContext, 'scopes' | 'requiresPlan' | 'memberId'>): string {
+function cacheKeyOf({ scopes, requiresPlan, memberId }: Pick<Listed, 'scopes' | 'requiresPlan' | 'memberId'>): string {
   let key = cacheKeys.get(scopes);
   if (key === undefined) cacheKeys.set(scopes, (key = [...scopes].sort().join(' ')));
   return `${requiresPlan ? 'plan ' : ''}${memberId === null ? 'unbound ' : ''}${key}`;
 }
 
 /** Authentication errors are logged as requests to the endpoint. After that, only messages that no route handles are. */
-async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
+async function authenticate(
+  keyCheck: KeyCheck,
+  tools: ToolsOfKeys,
+  streams: ToolListStreams,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
   state.via = 'mcp';
@@ -126,7 +154,7 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
   state.route = null;
   const ctx = () => request.ctx as CallContext;
   const { organizationId, projectId } = ctx();
-  const customFields = callerFields(await customFieldsOf(dataSource).of(definitionsOn(poolOf(dataSource)), organizationId), projectId);
+  const customFields = await tools.fieldsOf(ctx());
   const admit: McpCaller['admit'] = async ({ toolName }) => {
     state.route = MCP_ROUTE;
     state.tool = toolName ?? null;
@@ -147,7 +175,7 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
       organizationId,
       projectId,
       get cacheKey() {
-        return cacheKeyOf(ctx()) + customFields.revision;
+        return tools.cacheKeyOf(ctx(), customFields);
       },
       customFields,
     },
@@ -155,6 +183,14 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
     admitProbe: async () => {
       await admit({ method: undefined, toolName: undefined });
       state.route = null;
+    },
+    openStream: (frames) => {
+      const { authorization } = request.headers;
+      const key = { id: state.apiKeyId!, organizationId, authorization, address: state.address };
+      const stream = streams.open(key, frames, tools.cacheKeyOf(ctx(), customFields));
+      state.route = MCP_ROUTE;
+      state.streamsSince = performance.now();
+      return stream;
     },
     logError: (error) => {
       state.rejection ??= error;

@@ -47,6 +47,9 @@ export class RequestState {
   /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */
   rejection: { status: number; code: string } | undefined = undefined;
 
+  /** When a response began that stays open for as long as its client listens: what follows is no latency. */
+  streamsSince: number | null = null;
+
   constructor(
     readonly requestId: string,
     readonly address: string,
@@ -55,6 +58,11 @@ export class RequestState {
 
   get operation(): string | null {
     return this.route?.endpoint?.operation ?? null;
+  }
+
+  /** Milliseconds from the request to the end of its response, or to the begin of one that stays open. */
+  get latencyMs(): number {
+    return (this.streamsSince ?? performance.now()) - this.startedAt;
   }
 
   /** Under which limits count the address. */

@@ -29,7 +29,7 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     via: state.via ?? (state.tool === null ? 'http' : 'mcp'),
     status: state.rejection?.status ?? reply.statusCode,
     code: state.rejection?.code ?? state.errorCode,
-    latency_ms: performance.now() - state.startedAt,
+    latency_ms: state.latencyMs,
     address: state.address,
     request_id: state.requestId,
     idempotent_replay: state.replay !== null,

@@ -19,7 +19,7 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics, regi
       module: route?.module ?? 'platform',
       via: viaOf(request),
       status: reply.statusCode,
-      seconds: (performance.now() - state.startedAt) / 1_000,
+      seconds: state.latencyMs / 1_000,
       tool: state.tool,
       rateLimited: state.errorCode === 'rate_limited' || state.rejection?.code === 'rate_limited',
     });

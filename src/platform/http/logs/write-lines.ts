@@ -18,8 +18,8 @@ export function writeLines(fastify: FastifyInstance, settings: LineSettings): vo
   const slowMs = logs('warn', settings) && settings.slowRequestMs > 0 ? settings.slowRequestMs : Infinity;
   if (!logged.usual && slowMs === Infinity) return;
   afterResponse(fastify, (request, reply) => {
-    const milliseconds = performance.now() - request.state.startedAt;
-    const isSlow = milliseconds >= slowMs && !isStream(reply);
+    const milliseconds = request.state.latencyMs;
+    const isSlow = milliseconds >= slowMs;
     const isQuiet = !isSlow && logged.usual && isQuietRequest(request);
     if (!isSlow && !logged[isQuiet ? 'quiet' : 'usual']) return;
     inWork(request.work, () => {
@@ -45,9 +45,4 @@ function lineOf(request: Request, reply: FastifyReply, milliseconds: number, isS
 /** A page or a tool has a line of its own; what it calls is for those who look closer. */
 function isQuietRequest({ state, routeOptions }: Request): boolean {
   return state.partOfPage || HEALTH.test(routeOptions.url ?? '');
-}
-
-/** It is open for as long as its client listens. */
-function isStream(reply: FastifyReply): boolean {
-  return String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }

@@ -19,6 +19,7 @@ import {
   type RpcResponse,
 } from '../protocol/json-rpc.js';
 import type { LocalTool, McpExtension } from '../local-tools/local-tool.js';
+import { LISTEN, planListen } from './listen.js';
 import { Methods } from './methods.js';
 import { NO_FILTER, readToolFilter, type ToolFilter } from '../catalog/tool-filter.js';
 import { ASSUMED_VERSION, BATCH_VERSION, RPC, type ServerInfo } from '../protocol/protocol.js';
@@ -176,6 +177,7 @@ export class McpDispatcher {
     if (method === 'tools/list') {
       return { method, routed: false, run: () => this.listResponse(id, exchange) };
     }
+    if (method === LISTEN && revision.modern) return planListen(message, exchange, this.results);
     const { call, cacheable } = this.methods.find(message, revision);
     return {
       method,

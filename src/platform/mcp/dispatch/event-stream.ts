@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { messageFrame } from '../list-changes/stream-frames.js';
 import type { Json } from '../protocol/protocol.js';
 
 /** Sends the notifications of one request and then its response as server-sent events. */
@@ -15,6 +16,6 @@ export class EventStream {
   }
 
   private push(json: string): void {
-    if (!this.readable.destroyed) this.readable.push(`event: message\ndata: ${json}\n\n`);
+    if (!this.readable.destroyed) this.readable.push(messageFrame(json));
   }
 }

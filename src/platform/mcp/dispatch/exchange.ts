@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
+import { STREAM_HEADERS } from '../../event-streams/open-stream.js';
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/in-process/tool-call.js';
+import type { StreamFrames } from '../list-changes/stream-frames.js';
 import type { LoggedError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import type { ToolFilter } from '../catalog/tool-filter.js';
@@ -27,6 +29,8 @@ export interface McpRequest {
   call: CallTool;
   /** Counts and logs a message that no route handles. Called before the message is handled; its errors pass through. */
   admit(message: { method: string | undefined; toolName: string | undefined }): void | Promise<void>;
+  /** Opens a stream that says when the caller's list of tools changes. Throws if the key has too many. */
+  openStream(frames: StreamFrames): Readable;
   /** Sets the error in the log entry of the message, since the HTTP status of the response may be 200. */
   logError(error: LoggedError): void;
 }
@@ -65,4 +69,9 @@ export interface LocalStep {
 
 export function jsonResponse(body: string | Buffer, status = 200, headers?: ResponseHeaders): CallResponse {
   return { status, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
+}
+
+/** Server-sent events. */
+export function streamResponse(body: string | Readable): McpResponse {
+  return { status: 200, headers: { 'content-type': 'text/event-stream', ...STREAM_HEADERS }, body };
 }

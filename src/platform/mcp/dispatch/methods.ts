@@ -27,14 +27,14 @@ interface MethodOptions {
   extension?: McpExtension | undefined;
 }
 
-/** All methods except `tools/list` and `tools/call`. */
+/** All methods except `tools/list`, `tools/call` and `subscriptions/listen`. */
 export class Methods {
   private readonly modern: ReadonlyMap<string, Method>;
   private readonly legacy: ReadonlyMap<string, Method>;
 
   constructor({ serverInfo, commit = null, extension }: MethodOptions, guides: Guides) {
     const release = commit === null ? {} : { _meta: { [COMMIT_META]: commit } };
-    const capabilities = { tools: {}, resources: {}, ...extension?.capabilities };
+    const capabilities = { tools: { listChanged: true }, resources: {}, ...extension?.capabilities };
     const instructions = ({ view }: MethodCall): string =>
       instructionsFor({
         searchMode: view.filter.searchMode,

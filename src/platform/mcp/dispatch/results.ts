@@ -1,6 +1,6 @@
 import { META, type Json, type Revision, type ServerInfo } from '../protocol/protocol.js';
 
-// The scopes of a key can change at any time, and a stateless server cannot send tools/list_changed.
+// The scopes of a key can change at any time, and a client that reads no stream does not learn of it.
 const TTL_MS = 0;
 
 /** The members that a revision adds to every result, as an object and as JSON text. */

@@ -22,7 +22,7 @@ describe('legacy revisions', () => {
     const { headers, json } = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'spec', version: '1' } });
     expect(json?.result).toMatchObject({
       protocolVersion: expected,
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: { listChanged: true }, resources: {} },
       serverInfo: { name: 'fixture' },
     });
     expect(json?.result['instructions']).toContain('idempotency_key');
@@ -72,12 +72,36 @@ describe('the modern revision', () => {
   it('has server/discover instead of initialize', async () => {
     expect((await modern('server/discover')).json?.result).toMatchObject({
       supportedVersions: [MODERN],
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: { listChanged: true }, resources: {} },
       cacheScope: 'private',
     });
-    for (const method of ['initialize', 'ping', 'prompts/list', 'subscriptions/listen']) {
+    for (const method of ['initialize', 'ping', 'prompts/list']) {
       expect(await modern(method)).toMatchObject({ status: 404, json: { id: 7, error: { code: -32601 } } });
     }
+  });
+
+  it('acknowledges a subscription to changes of the tools, and ends one to anything else', async () => {
+    const listen = async (notifications: Json) => {
+      const { status, headers, text } = await modern('subscriptions/listen', { notifications });
+      expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
+      return text.split('\n\n').flatMap((frame) => (frame === '' ? [] : [JSON.parse(frame.replace('event: message\ndata: ', '')) as Json]));
+    };
+    const _meta = { [META.subscriptionId]: 7 };
+    const acknowledged = (notifications: Json) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications, _meta },
+    });
+    const ended = { jsonrpc: '2.0', id: 7, result: { resultType: 'complete', _meta: { ..._meta, [META.serverInfo]: expect.anything() } } };
+    expect(await listen({ toolsListChanged: true, promptsListChanged: true })).toEqual([
+      acknowledged({ toolsListChanged: true }),
+      { jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: { _meta } },
+      ended,
+    ]);
+    expect(await listen({ promptsListChanged: true, resourceSubscriptions: ['guide://notes'] })).toEqual([acknowledged({}), ended]);
+    for (const notifications of [undefined, [], { toolsListChanged: 'yes' }, { resourceSubscriptions: [1] }])
+      expect(await modern('subscriptions/listen', { notifications })).toMatchObject({ status: 200, json: { error: { code: -32602 } } });
+    expect(await legacy('subscriptions/listen', { notifications: {} })).toMatchObject({ json: { error: { code: -32601 } } });
   });
 
   it('requires the _meta envelope', async () => {

@@ -11,7 +11,7 @@ import { bodyOf, callResultMembers, faultResultMembers, isJson, withArgumentName
 import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
 import { withHints } from './error-hints.js';
 import { EventStream } from './event-stream.js';
-import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
+import { jsonResponse, streamResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
 import { toHttpRequest, type HttpBinding } from '../catalog/http-binding.js';
 import { ALL_FIELDS, FIELDS } from '../catalog/tool-input.js';
 import { errorMessage, NOT_FOUND, loggedErrorOf, resultMessage, RpcError, type RpcRequest } from '../protocol/json-rpc.js';
@@ -225,8 +225,7 @@ function streamed(respond: (notify: LocalCall['notify']) => Promise<McpResponse>
     (response) => stream.end(String(response.body)),
     (error: unknown) => stream.readable.destroy(error as Error),
   );
-  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
-  return { status: 200, headers, body: stream.readable };
+  return streamResponse(stream.readable);
 }
 
 /** The members that the caller wants to see, as a list or separated by commas. */

@@ -11,6 +11,7 @@ describe('the constants of the protocol', () => {
       clientCapabilities: official.CLIENT_CAPABILITIES_META_KEY,
       serverInfo: official.SERVER_INFO_META_KEY,
       logLevel: official.LOG_LEVEL_META_KEY,
+      subscriptionId: official.SUBSCRIPTION_ID_META_KEY,
     });
     expect(RPC).toMatchObject({
       parseError: official.PARSE_ERROR,

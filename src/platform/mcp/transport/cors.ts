@@ -28,7 +28,7 @@ export function preflightHeaders(headers: Headers): Record<string, string> {
   const { 'access-control-expose-headers': _, ...base } = crossOriginHeaders(headers);
   return {
     ...base,
-    'access-control-allow-methods': 'POST',
+    'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': [...ALLOWED_HEADERS, ...parameterHeaders(headers)].join(', '),
     'access-control-max-age': String(PREFLIGHT_SECONDS),
   };

@@ -118,6 +118,7 @@ function planCall(request: IncomingMessage, body: string, auth: McpAuth, { dispa
     requestId: '',
     auth,
     admit: notDirect,
+    openStream: notDirect,
     logError: notDirect,
     call: (call) => callInProcess(routing, request, call),
   });

@@ -27,12 +27,19 @@ describe('the endpoint', () => {
     expect(await rejected.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
   });
 
-  it('has neither sessions nor a standalone stream', async () => {
-    for (const method of ['GET', 'DELETE', 'PUT']) {
+  it('has no sessions, and no stream of GET where it cannot have one', async () => {
+    for (const [method, more] of [
+      ['GET', {}],
+      ['GET', { accept: 'text/event-stream', 'mcp-protocol-version': '2026-07-28' }],
+      // the fixture refuses each stream
+      ['GET', { accept: 'application/json, text/event-stream' }],
+      ['DELETE', {}],
+      ['PUT', {}],
+    ] as const) {
       const body = method === 'PUT' ? 'x' : undefined;
-      const response = await fetch(origin + PATH, { method, headers: { ...headers, 'content-type': 'malformed' }, body });
+      const response = await fetch(origin + PATH, { method, headers: { ...headers, 'content-type': 'malformed', ...more }, body });
       expect(response.status).toBe(405);
-      expect(response.headers.get('allow')).toBe('POST');
+      expect(response.headers.get('allow')).toBe('GET, POST');
     }
   });
 
@@ -59,7 +66,7 @@ describe('the endpoint', () => {
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
       'access-control-allow-origin': origin,
       vary: 'Origin',
-      'access-control-allow-methods': 'POST',
+      'access-control-allow-methods': 'GET, POST',
       'access-control-max-age': '7200',
     });
     const names = allowed.headers.get('access-control-allow-headers')?.split(', ');

@@ -1,13 +1,17 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, DomainError } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
-import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
+import { streamResponse, type McpRequest, type McpResponse } from '../dispatch/exchange.js';
 import { tooLarge } from '../../http/validation/too-large.js';
 import { callInProcess } from '../../http/in-process/tool-call.js';
 import { requireJson, requireNoEncoding } from '../../http/validation/read-body.js';
+import { standaloneFrames } from '../list-changes/stream-frames.js';
 import { errorMessage, RpcError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
+import { FIRST_MODERN_VERSION, LEGACY_VERSIONS } from '../protocol/protocol.js';
+import { header } from '../protocol/request-headers.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
 /** The authenticated caller. Known before the body is read; nothing is counted yet. */
@@ -19,6 +23,8 @@ export interface McpCaller {
    */
   admit: McpRequest['admit'];
   logError: McpRequest['logError'];
+  /** Logs the request to the endpoint, whose response stays open. */
+  openStream: McpRequest['openStream'];
   /** Counts a request that asks for what this server lacks, as clients do when they connect: no error, so that no log has it. */
   admitProbe(): Promise<void>;
 }
@@ -35,10 +41,10 @@ const BODY_LIMIT = 1024 * 1024;
 /** A request that is rejected without its body being read. It is counted and logged as one. */
 const NO_MESSAGE = { method: undefined, toolName: undefined };
 
-/** Clients of older revisions ask for the standalone stream, and end a session that they do not have; 405 tells them that there is none. */
+/** Clients of older revisions ask for the standalone stream, and end a session; 405 tells them that there is none. */
 const PROBES: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
-/** `POST /api/v1/ext/mcp`, in a Fastify scope of its own so that its body is not parsed. */
+/** `/api/v1/ext/mcp`, in a Fastify scope of its own so that its body is not parsed. */
 export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOptions): void {
   const { dispatcher, authenticate, path = '/api/v1/ext/mcp' } = options;
   void fastify.register((scope, _options, done) => {
@@ -54,7 +60,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
       const caller = await authenticate(request, reply);
       callers.set(request, caller);
       try {
-        requireMessage(request);
+        if (!asksForStream(request)) requireMessage(request);
         return undefined;
       } catch (error) {
         await (PROBES.has(request.method) ? caller.admitProbe() : caller.admit(NO_MESSAGE));
@@ -64,13 +70,17 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
     };
 
     scope.route({
-      // the guard rejects all but POST, before a body is read
+      // the guard rejects others than POST and a GET for a stream, before a body is read
       method: ['POST', 'GET', 'DELETE', 'PUT', 'PATCH'],
       url: path,
       bodyLimit: BODY_LIMIT,
       onRequest: guard,
       handler: async (request, reply) => {
-        const { auth, admit, logError } = callers.get(request) as McpCaller;
+        const { auth, admit, admitProbe, openStream, logError } = callers.get(request) as McpCaller;
+        if (request.method === 'GET') {
+          await admitProbe();
+          return send(reply, standaloneStream(request, openStream));
+        }
         const response = await dispatcher().handle({
           headers: request.headers,
           query: request.query as Record<string, unknown>,
@@ -78,6 +88,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
           requestId: request.id,
           auth,
           admit,
+          openStream,
           logError,
           call: (call) => callInProcess(scope.routing, request.raw, call),
         });
@@ -100,12 +111,9 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
 /** Throws if no message can be read from the request, or no response sent that the client accepts. */
 function requireMessage(request: FastifyRequest): void {
   const { method, headers } = request;
-  if (method !== 'POST')
-    throw CommonErrors.methodNotAllowed({
-      message: `${method} is not allowed here; use POST.`,
-      allowed: ['POST'],
-      headers: { Allow: 'POST' },
-    });
+  if (method === 'GET')
+    throw notAllowed(`GET opens a stream of revisions before ${FIRST_MODERN_VERSION}: Accept must be text/event-stream.`);
+  if (method !== 'POST') throw notAllowed(`${method} is not allowed here; use POST.`);
   if (Number(headers['content-length']) > BODY_LIMIT) throw tooLarge(request);
   requireNoEncoding(headers['content-encoding']);
   requireJson(headers['content-type']);
@@ -113,7 +121,30 @@ function requireMessage(request: FastifyRequest): void {
   if (unacceptable !== undefined) throw unacceptable;
 }
 
+function notAllowed(message: string): DomainError {
+  return CommonErrors.methodNotAllowed({ message, allowed: ['GET', 'POST'], headers: { Allow: 'GET, POST' } });
+}
+
+/** Revisions from 2026-07-28 on listen by a request. */
+function asksForStream({ method, headers }: FastifyRequest): boolean {
+  const version = header(headers, 'mcp-protocol-version');
+  const isLegacy = version === undefined || LEGACY_VERSIONS.includes(version);
+  return method === 'GET' && isLegacy && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(header(headers, 'accept') ?? '');
+}
+
+function standaloneStream({ headers }: FastifyRequest, openStream: McpCaller['openStream']): McpResponse {
+  try {
+    return streamResponse(openStream(standaloneFrames(headers)));
+  } catch (error) {
+    // clients go on without a stream after this status only
+    if (error instanceof DomainError) throw notAllowed(error.message);
+    throw error;
+  }
+}
+
 function send(reply: FastifyReply, { status, headers, body }: McpResponse): FastifyReply {
+  // a client that has gone already
+  if (body instanceof Readable && reply.request.raw.socket.destroyed) body.destroy();
   return reply.code(status).headers(headers).send(body);
 }
 
