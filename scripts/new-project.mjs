@@ -1,4 +1,5 @@
-// work-suite new <folder> [--suite <version or file>]: writes the project of a team. Uses only Node's built-in modules.
+// work-suite new <folder> [--suite <version or file>], npm create work-suite <folder>: writes the project of a team. Uses only Node's
+// built-in modules.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,8 +8,10 @@ import { writeModule } from './new-module.mjs';
 import { ROOT, StepFailed } from './prepare.mjs';
 
 const TEMPLATES = join(ROOT, 'scripts', 'templates');
+/** Of the package that runs: the suite's, or that of create-work-suite, which has what is read here. */
 export const SUITE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const USAGE = `Use: work-suite new <folder>, with --suite <version or file of the package> if the one that runs is not meant. In a project:
+const COMMAND = SUITE.name === 'work-suite' ? 'work-suite new' : 'npm create work-suite';
+const USAGE = `Use: ${COMMAND} <folder>, with --suite <version or file of the package> if the one that runs is not meant. In a project:
 work-suite new module <name>, new resource <module> <name>, new migration <module> [what].`;
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
@@ -62,12 +65,14 @@ function readArguments(args) {
   return { folder: resolve(folder), suite: parsed.values.suite ?? runningPackage() };
 }
 
-/** The file from which npx has installed the running package; undefined if it is from a registry. */
+/** The suite's file beside that from which npx has installed the running package, or the same; undefined if it is from a registry. */
 export function runningPackage() {
   const installation = join(ROOT, '..', '..');
   const manifest = join(installation, 'package.json');
-  const from = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).dependencies?.['work-suite'] : undefined;
-  return from?.startsWith('file:') ? resolve(installation, from.slice('file:'.length)) : undefined;
+  const from = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).dependencies?.[SUITE.name] : undefined;
+  if (!from?.startsWith('file:')) return undefined;
+  const file = resolve(installation, from.slice('file:'.length));
+  return join(dirname(file), basename(file).replace(/^create-/, ''));
 }
 
 /** What package.json requires. A file is copied into the project, which then needs nothing from outside of it. */

@@ -1,9 +1,10 @@
 // Before npm pack: builds what the package contains besides the product. The declarations that its exports reach, work-suite/testing
-// with the files of test/ that it needs, and work-suite/client, the typed client of the built-in modules.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+// with the files of test/ that it needs, and work-suite/client, the typed client of the built-in modules. Also packs create-work-suite.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { build, fail, install, pinnedNode, removeUnusedBundles, ROOT, step } from './prepare.mjs';
 
+const SUITE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const DIST = join(ROOT, 'dist');
 const DRAFT = join(DIST, 'types');
 /** Not imported but run, by jest and by Node. */
@@ -12,6 +13,14 @@ const RUN = ['test/harness', 'test/mcp'].flatMap((folder) =>
     .filter((name) => /^(compiled|explain-failure|global-\w+|jest\.config|longest-first|native-\w+|ts-loader)\.mjs$/.test(name))
     .map((name) => `${folder}/${name}`),
 );
+
+/** What `work-suite new <folder>` reads. */
+const CREATOR = [
+  ...['create', 'module-files', 'module-names', 'new-module', 'new-project', 'prepare', 'source-edits'].map(
+    (name) => `scripts/${name}.mjs`,
+  ),
+  ...['scripts/templates', 'docker/compose.yaml', 'docker/nginx.compose.conf', 'docker/.env.example'],
+];
 
 async function pack() {
   await install();
@@ -24,8 +33,7 @@ async function pack() {
     [pinnedNode(), tsc, '-p', 'tsconfig.package.json', '--outDir', DRAFT],
     'The declarations have errors.',
   );
-  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const entries = Object.values(exports).flatMap(({ types }) => (types ? filesOf(types) : []));
+  const entries = Object.values(SUITE.exports).flatMap(({ types }) => (types ? filesOf(types) : []));
   for (const file of reachable(entries)) put(join(DRAFT, file), join(DIST, file));
   const sources = declarationsIn(join(DRAFT, 'test')).map((file) => relative(DRAFT, file).replace(/\.d\.ts$/, '.ts'));
   const { compileInto } = await import('./compiler.mjs');
@@ -34,6 +42,33 @@ async function pack() {
   rmSync(DRAFT, { recursive: true });
   const client = [join(DIST, 'src', 'cli', 'main.js'), 'client', '--out', join(DIST, 'client')];
   await step('Writing the client', [pinnedNode(), ...client], 'The client could not be written.');
+  await packCreator();
+}
+
+/** Without it, npx would install the suite with all its packages only to write a project. */
+async function packCreator() {
+  const folder = join(DIST, 'create-work-suite');
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of CREATOR) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  // migrations of the project come after it
+  const last = readdirSync(join(DIST, 'migrations')).sort().at(-1);
+  put(join(DIST, 'migrations', last), join(folder, 'dist', 'migrations', last));
+  const { version, type, license, engines, peerDependencies, peerDependenciesMeta, devDependencies } = SUITE;
+  const manifest = {
+    name: 'create-work-suite',
+    version,
+    description: 'Writes a project that runs work-suite with modules of its own.',
+    type,
+    license,
+    engines,
+    bin: 'scripts/create.mjs',
+    peerDependencies,
+    peerDependenciesMeta,
+    devDependencies: { 'typescript-native': devDependencies['typescript-native'] },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const target = process.env.npm_config_pack_destination || ROOT;
+  await step('Packing create-work-suite', ['npm', 'pack', folder, '--pack-destination', target], 'create-work-suite could not be packed.');
 }
 
 /** The declarations of an export, which may be one for each built-in module. */
