@@ -8,6 +8,8 @@ const MAX_HEIGHT = 1000;
 const CHANGES_PIXELS = /^(?!IHDR$|IDAT$|IEND$)(?:[A-Z]|tRNS$)/;
 /** The filter types none, sub, up, average and Paeth are numbered 0 to 4. */
 const LAST_FILTER = 4;
+/** The least that each color of paper has. */
+const WHITE = 250;
 /** Samples per pixel by PNG color type, for the types that a browser's canvas writes. */
 const SAMPLES: Record<number, number> = { 2: 3, 6: 4 };
 
@@ -28,7 +30,8 @@ export function drawingProblem(png: Buffer): string | null {
   if (chunks.some(({ type }) => CHANGES_PIXELS.test(type))) return 'must be a PNG without a palette or a transparent color';
   const row = 1 + width * SAMPLES[color];
   const pixels = inflated(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)), height * row);
-  return pixels && hasKnownFilters(pixels, row) ? null : 'must be a complete PNG';
+  if (!pixels || !hasKnownFilters(pixels, row)) return 'must be a complete PNG';
+  return isBlank(pixels, row, SAMPLES[color]) ? 'shows nothing' : null;
 }
 
 function chunksOf(png: Buffer): { type: string; data: Buffer }[] | null {
@@ -60,5 +63,16 @@ function inflated(data: Buffer, size: number): Buffer | null {
 /** Each row begins with its filter type. Rows with an unknown type cannot be decoded. */
 function hasKnownFilters(pixels: Buffer, row: number): boolean {
   for (let at = 0; at < pixels.length; at += row) if (pixels[at] > LAST_FILTER) return false;
+  return true;
+}
+
+/** Whether it is transparent or white all over: every filter leaves the same of all pixels of such a row but the first. */
+function isBlank(pixels: Buffer, row: number, samples: number): boolean {
+  const [red, green, blue, alpha = 255] = pixels.subarray(1, 1 + samples);
+  if (alpha > 0 && Math.min(red, green, blue) < WHITE) return false;
+  for (let at = 0; at < pixels.length; at += row) {
+    const second = at + 1 + samples;
+    if (!pixels.subarray(second, at + row - samples).equals(pixels.subarray(second + samples, at + row))) return false;
+  }
   return true;
 }

@@ -129,6 +129,8 @@ describe('a drawn signature', () => {
       'must be a PNG without a palette or a transparent color',
     ],
     ['with palette colors', png(4, 3, undefined, 3), 'must be an 8 bit RGB or RGBA PNG without interlacing'],
+    ['without ink', png(4, 3, Buffer.alloc(3 * 17)), 'shows nothing'],
+    ['of white paper only', png(4, 3, Buffer.alloc(3 * 17, 0xff)), 'shows nothing'],
     ['too wide', png(2001, 1), 'must be at most 2000 x 1000 pixels'],
     ['empty', png(0, 3), 'must be at most 2000 x 1000 pixels'],
     ['with too many bytes', Buffer.alloc(300 * 1024), 'must be at most 256 KiB'],
