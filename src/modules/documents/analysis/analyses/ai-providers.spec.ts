@@ -15,7 +15,7 @@ test('a model is asked about live data only, and only if one is configured', asy
     false,
     false,
   ]);
-  expect([configured.for('live') instanceof OpenAiProvider, configured.timeoutMs, without.timeoutMs]).toEqual([true, 500, 60_000]);
+  expect([configured.for('live') instanceof OpenAiProvider, configured.timeoutMs, without.timeoutMs]).toEqual([true, 500, 90_000]);
   expect(() => without.requireCallable(without.for('live'))).not.toThrow();
   expect(() => configured.requireCallable(configured.for('live'))).toThrow('holds back');
   await Promise.all([without.onApplicationShutdown(), configured.onApplicationShutdown()]);

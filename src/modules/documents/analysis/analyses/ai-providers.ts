@@ -1,11 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AiModels, Outbound, type Mode } from '../../../../kit/index.js';
 import { AiSettings } from '../provider/ai-settings.js';
-import { ThreadedProvider } from '../built-in/threaded-provider.js';
+import { ThreadedProvider, TIMEOUT_MS } from '../built-in/threaded-provider.js';
 import { OpenAiProvider } from '../openai/openai-provider.js';
 import { AiFailure, type AiProvider } from '../provider/provider.js';
-
-const BUILT_IN_TIMEOUT_MS = 60_000;
 
 /**
  * Chooses the provider: for live data the model of a module, or else the configured one; the built-in provider without them, and always
@@ -28,7 +26,7 @@ export class AiProviders implements OnApplicationShutdown {
 
   /** The maximum duration of an analysis. */
   get timeoutMs(): number {
-    return this.live === this.builtIn ? BUILT_IN_TIMEOUT_MS : this.settings.timeoutMs;
+    return this.live === this.builtIn ? TIMEOUT_MS : this.settings.timeoutMs;
   }
 
   private get live(): AiProvider {

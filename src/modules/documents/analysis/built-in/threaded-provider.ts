@@ -4,6 +4,8 @@ import type { AiProvider, AnalysisKind, AnalysisOptions, RisksResult, SummaryRes
 import type { AnalysisInput } from './analysis-worker.js';
 import { DeterministicProvider } from './deterministic-provider.js';
 
+/** Of an analysis, on the clock: many times what the longest text takes, because the machine can be busy. */
+export const TIMEOUT_MS = 90_000;
 /** Texts up to this length are analyzed at once: it takes a few milliseconds. */
 const SHORT = 8_000;
 
@@ -17,7 +19,7 @@ export class ThreadedProvider implements AiProvider {
     worker: compiledWorker(new URL('./analysis-worker.js', import.meta.url)),
     threads: Math.max(1, availableParallelism() - 1),
     idleMs: 30_000,
-    timeoutMs: 30_000,
+    timeoutMs: TIMEOUT_MS,
     maxWaiting: 200,
   });
 

@@ -12,7 +12,7 @@ export interface ThreadOptions {
   threads: number;
   /** A thread that is idle for this long is stopped to free its memory. */
   idleMs: number;
-  /** On the clock. A job that takes longer fails with 503. */
+  /** On the clock. A job that takes longer fails with 503, so it is a multiple of what the largest job needs on an idle machine. */
   timeoutMs: number;
   /** The CPU time of a job in a process. A job that needs more fails; the clock says nothing about a file while the machine is busy. */
   maxCpuMs?: number;
@@ -58,8 +58,8 @@ export class WorkerThreads {
       } catch (error) {
         if (!signal.aborted || tookTooLong(error)) throw error;
         const seconds = this.options.timeoutMs / 1000;
-        const text = `The ${what} was not ready within ${seconds} s. Retry the request or shorten the document.`;
-        throw this.unavailable(text, signal.reason);
+        const why = 'because the service is busy or the document is large';
+        throw this.unavailable(`The ${what} was not ready within ${seconds} s, ${why}. Retry the request.`, signal.reason);
       }
     });
   }

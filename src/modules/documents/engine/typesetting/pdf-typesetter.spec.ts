@@ -103,7 +103,7 @@ describe('PdfTypesetter', () => {
     const results = [typesetter.pdf(fake('never')), typesetter.pdf(fake('never')), typesetter.pdf(fake('x'))];
     // the second waits for 2 s before it begins, which does not count
     await expect(results[0]).rejects.toMatchObject({
-      message: expect.stringContaining('not ready within 2 s'),
+      message: 'The PDF was not ready within 2 s, because the service is busy or the document is large. Retry the request.',
       spec: { status: 503, code: 'unavailable' },
     });
     await expect(results[1]).rejects.toThrow('not ready within 2 s');

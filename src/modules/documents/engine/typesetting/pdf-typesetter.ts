@@ -27,7 +27,7 @@ export class TypesetterOptions implements ThreadOptions {
   threads = Math.max(1, availableParallelism() - 1);
   /** A new thread takes 0.4 to 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
   idleMs = 10 * 60_000;
-  timeoutMs = 30_000;
+  timeoutMs = 90_000;
   /** Of reading an uploaded file, on the clock and of CPU time. */
   readingTimeoutMs = 60_000;
   readingCpuMs = 10_000;
