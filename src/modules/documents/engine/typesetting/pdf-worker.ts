@@ -200,14 +200,20 @@ export async function signatures({ bytes }: SignedInput): Promise<ReadSignature[
     import('../reading/reading-limits.js'),
   ]);
   limitBuffers();
+  const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // without objects, pdf-lib looks for one from every position
+  if (!pdf.includes('endobj')) return { problem: 'cannot be read' };
   let document;
   try {
     document = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
   } catch {
     return { problem: 'cannot be read' };
   }
-  if (signedFieldsOf(document).length > MOST_SIGNATURES) return { problem: 'has too many signatures' };
-  return readSignatures(document, Buffer.from(bytes));
+  const { length: found } = signedFieldsOf(document);
+  if (found > MOST_SIGNATURES) return { problem: 'has too many signatures' };
+  // they may stand in a stream of objects, which is encrypted as a whole
+  if (found === 0 && document.isEncrypted) return { problem: 'is encrypted' };
+  return readSignatures(document, pdf);
 }
 
 /** Between threads a Buffer becomes a plain Uint8Array. */

@@ -21,6 +21,7 @@ export const DE: VerificationTexts = {
     changed: 'Diese Datei wurde verändert: Sie beginnt mit einer Datei, die hier entstanden ist, aber danach wurde etwas hinzugefügt.',
     altered:
       'Diese Datei wurde verändert: Mindestens eine Unterschrift darin passt nicht mehr. Sie ist keine Datei, die hier entstanden ist.',
+    unreadable: 'Diese Datei ist nicht lesbar: Sie ist beschädigt, verschlüsselt oder zu komplex. Sie ist nicht hier entstanden.',
     unknown: 'Diese Datei ist hier nicht bekannt. Entweder ist sie anderswo entstanden, oder sie wurde seither verändert.',
   },
   executed: 'Alle haben diese Datei unterschrieben.',
@@ -52,6 +53,7 @@ export const DE: VerificationTexts = {
   },
   signatures: 'Unterschriften und Siegel in der Datei',
   noSignatures: 'Die Datei hat weder Unterschrift noch Siegel.',
+  unreadSignatures: 'Die Unterschriften und Siegel in der Datei konnten nicht gelesen werden; über sie ist nichts bekannt.',
   intact: 'gültig: Was davon erfasst ist, ist unverändert',
   broken: 'nicht gültig: Was davon erfasst ist, wurde verändert',
   unclear: 'mit einem Verfahren erstellt, das hier nicht geprüft werden kann',

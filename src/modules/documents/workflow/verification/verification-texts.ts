@@ -20,6 +20,8 @@ export interface VerificationTexts {
   evidence: Record<NonNullable<VerificationDto['document']>['evidence'], string>;
   signatures: string;
   noSignatures: string;
+  /** About a file that cannot be read. */
+  unreadSignatures: string;
   intact: string;
   broken: string;
   unclear: string;

@@ -2,7 +2,7 @@ import { Field } from '../../../../kit/index.js';
 import type { SignerCertificate, TimeStampOfSignature } from '../../engine/signatures/verification.js';
 import { DOCUMENT_STATES, type DocumentState } from '../../model/core/document-states.js';
 
-export const FILE_VERDICTS = ['unchanged', 'changed', 'altered', 'unknown'] as const;
+export const FILE_VERDICTS = ['unchanged', 'changed', 'altered', 'unreadable', 'unknown'] as const;
 const LATER_CHANGES = ['none', 'proofs', 'other'] as const;
 const EVIDENCE_VERDICTS = ['intact', 'broken', 'erased', 'none'] as const;
 
@@ -240,7 +240,7 @@ export class VerificationDto {
   @Field.oneOf(FILE_VERDICTS, {
     description:
       'unchanged: a file of this server; changed: begins with one; altered: none, and a signature no longer fits; ' +
-      'unknown: any other, also a print or copy.',
+      'unreadable: none, and whether it has signatures is not known; unknown: any other, also a print or copy.',
     example: 'unchanged',
   })
   verdict: (typeof FILE_VERDICTS)[number];
@@ -252,8 +252,16 @@ export class VerificationDto {
   })
   document: VerifiedDocumentDto | null;
 
+  @Field.string({
+    description: 'Why signatures in the file could not be read; null if they were.',
+    example: null,
+    maxLength: 200,
+    nullable: true,
+  })
+  problem: string | null;
+
   @Field.object(() => VerifiedSignatureDto, {
-    description: 'The signatures and seals in the file, in the order in which they were added.',
+    description: 'The signatures and seals in the file, in the order in which they were added; empty if there is a problem.',
     example: undefined,
     list: { maxItems: 100, repeats: true },
   })

@@ -63,6 +63,7 @@ test('an executed file is unchanged, with its parties, seal and evidence', async
           { label: 'Customer', sha256: rows[0].evidence_sha256, is_intact: true },
         ],
       },
+      problem: null,
       signatures: [
         {
           signer: expect.any(String),
@@ -133,11 +134,22 @@ test('the file that was to be signed, and foreign files, are told apart', async 
   const foreign = await PDFDocument.create();
   foreign.addPage().drawText('Elsewhere');
   const elsewhere = Buffer.from(await foreign.save());
-  expect((await verify(elsewhere)).body).toMatchObject({ verdict: 'unknown', document: null, signatures: [] });
+  expect((await verify(elsewhere)).body).toMatchObject({ verdict: 'unknown', document: null, problem: null, signatures: [] });
   expect((await onPage(elsewhere)).text).toContain('A print, a scan or a copy that another program saved is another file');
   // more than the bodies of other routes may have
   const nothing = Buffer.from('%PDF-1.7 and then nothing'.padEnd(2 * 1024 * 1024));
-  expect((await verify(nothing)).body).toMatchObject({ verdict: 'unknown', signatures: [] });
+  expect((await verify(nothing)).body).toMatchObject({
+    verdict: 'unreadable',
+    document: null,
+    problem: 'The file cannot be read.',
+    signatures: [],
+  });
+  const page = (await onPage(nothing)).text;
+  expect([page.includes('This file cannot be read'), page.includes('has no signature or seal')]).toEqual([true, false]);
+  // objects in encrypted streams are not seen
+  foreign.encrypt({ ownerPassword: 'owner', permissions: {} });
+  const encrypted = Buffer.from(await foreign.save({ useObjectStreams: true }));
+  expect((await verify(encrypted)).body).toMatchObject({ verdict: 'unreadable', problem: 'The file is encrypted.', signatures: [] });
 });
 
 test('what is no PDF, is missing or is too large is refused, and nothing is stored', async () => {

@@ -58,7 +58,8 @@ ${result !== undefined && html`<h2>${texts.again}</h2>`}
   });
 }
 
-function outcome({ verdict, document, signatures, sha256, bytes }: VerificationDto, language: string, texts: VerificationTexts): Html {
+function outcome(verified: VerificationDto, language: string, texts: VerificationTexts): Html {
+  const { verdict, document, problem, signatures, sha256, bytes } = verified;
   const time = (at: string) => timeText(new Date(at), language, 'UTC');
   const { facts } = texts;
   const isBad = verdict === 'changed' || signatures.some(({ is_intact }) => is_intact === false);
@@ -92,7 +93,7 @@ ${
 <h3>${texts.signatures}</h3>
 ${
   signatures.length === 0
-    ? html`<p class="soft">${texts.noSignatures}</p>`
+    ? html`<p class="soft">${problem === null ? texts.noSignatures : texts.unreadSignatures}</p>`
     : html`<ul class="people">${signatures.map((one) => signatureItem(one, time, texts))}</ul><p class="soft">${texts.trust}</p>`
 }
 ${document && document.evidence_chain.length > 0 && chainOf(document.evidence_chain, texts)}

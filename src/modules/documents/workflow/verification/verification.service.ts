@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { CommonErrors, Contexts, Files, own, sql, Store, table, type Ctx, type TokenRow, type Upload } from '../../../../kit/index.js';
 import { revisionsOf, type FileRevision } from '../../engine/signatures/revisions.js';
+import type { PdfProblem } from '../../engine/reading/pdf-text.js';
 import type { ReadSignature } from '../../engine/signatures/signatures.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
@@ -52,14 +53,14 @@ export class Verification {
       const read = await this.typesetter.signatures(bytes);
       const [whole, ...earlier] = revisionsOf(bytes);
       const found = await this.known([whole, ...earlier]);
-      // a file that cannot be read has no signatures that could be checked
-      const signatures = 'problem' in read ? [] : read;
+      const [signatures, problem] = 'problem' in read ? [[], `The file ${read.problem}.`] : [read, null];
       return {
         object: 'verification',
         sha256: whole.sha256,
         bytes: bytes.length,
-        verdict: verdictOf(found?.row ?? null, whole, signatures),
+        verdict: verdictOf(found?.row ?? null, whole, read),
         document: found && (await this.documentOf(found.ctx, found.row)),
+        problem,
         signatures: shownSignatures(signatures, found?.row ?? null, [whole, ...earlier]),
       };
     });
@@ -139,8 +140,13 @@ export class Verification {
   }
 }
 
-function verdictOf(known: RenditionRow | null, whole: FileRevision, signatures: readonly ReadSignature[]): VerificationDto['verdict'] {
+function verdictOf(
+  known: RenditionRow | null,
+  whole: FileRevision,
+  signatures: readonly ReadSignature[] | PdfProblem,
+): VerificationDto['verdict'] {
   if (known !== null) return known.sha256 === whole.sha256 ? 'unchanged' : 'changed';
+  if ('problem' in signatures) return 'unreadable';
   return signatures.some(({ is_intact }) => is_intact === false) ? 'altered' : 'unknown';
 }
 
