@@ -77,6 +77,19 @@ it('amounts below each other are grouped alike', () => {
     ).toMatch(/\.\d{3},00\sEUR$/);
 });
 
+it.each([
+  ['fr-CH', 'CHF', "-1'234.50", "-1'234.50 CHF"],
+  ['de-AT', 'EUR', '-1.234,50', '-EUR 1.234,50'],
+  ['ar-EG', 'EGP', '-١٬٢٣٤٫٥٠', '-١٬٢٣٤٫٥٠ EGP'],
+])('separates the digits of amounts alike with and without their currency in %s', (language, currency, alone, whole) => {
+  const print = { language, timeZone: 'Europe/Berlin' };
+  const text = (shown: 'code' | 'none') =>
+    fieldText({ type: 'integer', 'x-format': 'money', 'x-currency': currency }, -123_450, {}, { ...print, currency: shown })
+      ?.replace(/[\u00A0\u202F]/g, ' ')
+      .replace(/[\p{Cf}]/gu, '');
+  expect([text('none'), text('code')]).toEqual([alone, whole]);
+});
+
 it('words of the service are in the language of the document', () => {
   const printed = (language: string, template: string | null = '{{renews}}') =>
     renderHtml(documentContent({ template, values: { renews: true }, language }), 'DRAFT');
