@@ -62,7 +62,7 @@ function outcome(verified: VerificationDto, language: string, texts: Verificatio
   const { verdict, document, problem, signatures, sha256, bytes } = verified;
   const time = (at: string) => timeText(new Date(at), language, 'UTC');
   const { facts } = texts;
-  const isBad = verdict === 'changed' || signatures.some(({ is_intact }) => is_intact === false);
+  const isBad = ['changed', 'unreadable'].includes(verdict) || signatures.some(({ is_intact }) => is_intact === false);
   return html`<section aria-labelledby="verdict">
 <div class="note ${isBad ? 'problem' : verdict === 'unchanged' ? 'done' : ''}"><h2 id="verdict">${texts.verdicts[verdict]}</h2>
 ${document && html`<p>${document.is_executed ? texts.executed : texts.unsigned}</p>`}
