@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { DemoFacts } from '../../src/demo/demo-file.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
@@ -133,8 +133,16 @@ describe('a team', () => {
   test(
     'writes a project, which starts within a minute of its installation',
     async () => {
-      run(folder, 'npx', '--yes', '--prefer-offline', '--ignore-scripts', `--package=${tarball}`, 'work-suite', 'new', 'acme-suite');
+      run(folder, 'npx', '--yes', join(folder, `create-${basename(tarball)}`), 'acme-suite');
       install(project);
+      run(folder, join(project, 'node_modules', '.bin', 'work-suite'), 'new', 'same-suite', '--suite', tarball);
+      const filesIn = (path: string) =>
+        readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => !/node_modules|lock/.test(name));
+      const named = (path: string) =>
+        filesIn(path)
+          .map((name) => name.replace(/\d{13}/, ''))
+          .sort();
+      expect(named(join(folder, 'same-suite'))).toEqual(named(project));
       const { client } = await start();
       const notes = await keyOf('Notes', client);
       const created = await notes.post('/api/v1/ext/notes/notes', { title: 'By REST' });
