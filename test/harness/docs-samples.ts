@@ -66,7 +66,7 @@ const INVENTED = [
   /^validation_failed: \w*(\.\w+)*_id must be /,
   /^validation_failed: type_code .* is not a type/,
   // a picture or an address
-  /^validation_failed: (url could not be downloaded|content_base64 must be a PNG)/,
+  /^validation_failed: (file_url could not be downloaded|content_base64 must be a PNG)/,
   // another sample has created it
   /^duplicate: /,
   /^key_missing_actor: /,

@@ -20,6 +20,7 @@ export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
     ...(spec.example === undefined ? {} : { example: spec.list && !Array.isArray(spec.example) ? [spec.example] : spec.example }),
     ...(spec.default === undefined ? {} : { default: spec.default }),
     ...(spec.nullable ? { nullable: true } : {}),
+    ...(spec.deprecated ? { deprecated: true } : {}),
     ...(spec.customFieldsOf === undefined ? {} : { 'x-custom-fields': spec.customFieldsOf }),
   };
 }

@@ -19,9 +19,9 @@ function build(schema: Json | undefined, document: OpenAPIObject, within: readon
   if (wrapped) return build(wrapped, document, within) ?? (isNullable(schema) ? null : undefined);
   if (Array.isArray(schema.enum)) return (schema.enum as unknown[])[0];
   if (schema.properties) {
-    const members = Object.entries(schema.properties as Record<string, Json>).map(
-      ([name, property]) => [name, build(property, document, within)] as const,
-    );
+    const members = Object.entries(schema.properties as Record<string, Json>)
+      .filter(([, { deprecated }]) => deprecated !== true)
+      .map(([name, property]) => [name, build(property, document, within)] as const);
     return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   }
   if (isNullable(schema)) return null;

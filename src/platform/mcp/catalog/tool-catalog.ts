@@ -126,7 +126,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     openWorldHint: operation.isOpenWorld,
   };
   const { [PLAN_TOKEN]: planToken, ...others } = schema['properties'] as Record<string, Json | undefined>;
-  const ofEveryone = withProjectKeys({ ...schema, properties: others });
+  const ofEveryone = withProjectKeys({ ...schema, properties: withoutDeprecated(others) });
   const listed = { name, title, description, inputSchema: listedInput(ofEveryone), annotations };
   const json = JSON.stringify(listed);
   const briefJson = JSON.stringify({ ...listed, inputSchema: briefInput(ofEveryone) });
@@ -159,6 +159,11 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     output: outputs.listed(operation),
     definition: outputs.describe({ ...listed, inputSchema: boundedInput(ofEveryone) }, operation),
   };
+}
+
+/** Old names of arguments stay valid, but nobody needs to learn them. */
+function withoutDeprecated(properties: Readonly<Record<string, Json | undefined>>): Record<string, Json | undefined> {
+  return Object.fromEntries(Object.entries(properties).filter(([, property]) => property?.['deprecated'] !== true));
 }
 
 /** Only a tool that changes a record can empty its members: in the others, null is the same as leaving a member out. */

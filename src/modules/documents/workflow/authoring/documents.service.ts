@@ -103,8 +103,7 @@ export class DocumentsService {
   /** With its file, or not at all. */
   async create(ctx: Ctx, body: CreateDocumentDto, sent?: SentFile): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
-    const { file_url, file_base64 } = body;
-    const given = await this.given.read({ url: ['file_url', file_url], base64: ['file_base64', file_base64], sent });
+    const given = await this.given.read(body, sent);
     const read = given && (await this.files.read(given));
     const file = read && contentOf({ ...read, fields: [], values: [] });
     return this.store.write(ctx, async (tx) => {

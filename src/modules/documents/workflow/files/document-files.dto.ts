@@ -87,21 +87,34 @@ export function shownFormFields(list: readonly FormField[]): FormFieldDto[] {
   return list.map(({ frame: _, cells: __, ...field }) => field);
 }
 
+const URL = { example: 'https://files.example.com/lease.pdf', maxLength: 2_000, required: false } as const;
+const BASE64 = { example: 'JVBERi0xLjcK', maxLength: 1_000_000, required: false } as const;
+
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */
 export class ReplaceDocumentFileDto {
   @Field.string({
+    ...URL,
     description: 'Address of the PDF.',
-    example: 'https://files.example.com/lease.pdf',
-    maxLength: 2_000,
-    required: false,
+  })
+  file_url?: string;
+
+  @Field.string({
+    ...BASE64,
+    description: 'Base64, up to 700 KB.',
+  })
+  file_base64?: string;
+
+  @Field.string({
+    ...URL,
+    description: 'Old name of file_url.',
+    deprecated: true,
   })
   url?: string;
 
   @Field.string({
-    description: 'Base64, up to 700 KB.',
-    example: 'JVBERi0xLjcK',
-    maxLength: 1_000_000,
-    required: false,
+    ...BASE64,
+    description: 'Old name of file_base64.',
+    deprecated: true,
   })
   content_base64?: string;
 }

@@ -23,7 +23,7 @@ import { adoptedFields } from './adopted-fields.js';
 import type { FileInDocument } from './document-files.dto.js';
 import { DocumentFiles, factsOf, requireFew, requireNamed, type NewFile } from './document-files.service.js';
 import { MOST_FILES, type AddDocumentFileDto } from './further-files.dto.js';
-import { GivenFiles, type GivenFile } from './given-files.service.js';
+import { FILE_FIELDS, GivenFiles, type GivenFile } from './given-files.service.js';
 
 /** A file with the name that it has where it comes from, if it has one, and what stands on it there. */
 interface Source extends GivenFile {
@@ -187,7 +187,7 @@ export class FurtherFiles {
 function requireOneSource(body: AddDocumentFileDto, sent: SentFile | undefined): void {
   const named = (['removed_file_id', 'from_document_id'] as const).find((field) => body[field] !== undefined);
   if (named === undefined) return;
-  const others = ['url', 'content_base64', 'from_document_id'] as const;
+  const others = [...FILE_FIELDS, 'from_document_id'] as const;
   const other = sent ? 'file' : others.find((field) => field !== named && body[field] !== undefined);
   if (other !== undefined) throw invalid(other, `must be left out with ${named}`);
 }

@@ -65,9 +65,12 @@ test('a key uploads a PDF in every form, and reads it back byte for byte', async
   for (const upload of [
     () => api.send('put', path, lease, { 'content-type': 'application/pdf' }),
     () => form('PUT', path, { file: lease }),
+    () => api.put(path, { file_base64: lease.toString('base64') }),
+    () => api.put(path, { file_url: `${origin}/lease.pdf` }),
+    () => api.put(path, { file_url: `${origin}/moved` }),
+    // the old names
     () => api.put(path, { content_base64: lease.toString('base64') }),
     () => api.put(path, { url: `${origin}/lease.pdf` }),
-    () => api.put(path, { url: `${origin}/moved` }),
   ]) {
     await api.send('put', path, other, { 'content-type': 'application/pdf' });
     expect(await upload()).toMatchObject({ status: 200, body: shown });
@@ -83,7 +86,13 @@ test('what is no file, or two, is refused by the name of its field', async () =>
   const path = `${DOCUMENTS}/${id}/file`;
   const refused = async (body: object) => errorOf(await api.put(path, body));
   expect(await refused({})).toEqual(['missing_fields', 'file', expect.anything()]);
+  expect(await refused({ file_base64: '#' })).toEqual(['validation_failed', 'file_base64', 'file_base64 must be Base64']);
   expect(await refused({ content_base64: '#' })).toEqual(['validation_failed', 'content_base64', 'content_base64 must be Base64']);
+  expect(await refused({ file_url: 'https://a.example/', url: 'https://a.example/' })).toEqual([
+    'validation_failed',
+    'url',
+    'url must be left out with file_url',
+  ]);
   expect(await refused({ content_base64: 'bm8gUERG' })).toEqual(['validation_failed', 'content_base64', expect.stringContaining('no')]);
   expect(await refused({ url: `${origin}/lease.pdf`, content_base64: 'bm8=' })).toEqual([
     'validation_failed',
@@ -150,7 +159,17 @@ test('the replacement of a document has its PDF and fields', async () => {
 
 test('an agent gives a PDF by its address', async () => {
   const { id } = await workflow.draft(code);
-  const call = { name: 'replace_document_file', arguments: { id, url: `${origin}/lease.pdf` } };
-  const answer = await api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
-  expect(answer.body.result.structuredContent).toMatchObject({ object: 'document_file', document_id: id, pages: 1 });
+  const ask = async (method: string, params: object) =>
+    (await api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method, params })).body.result;
+  // the old name is valid, but not listed
+  for (const name of ['file_url', 'url']) {
+    const { structuredContent } = await ask('tools/call', {
+      name: 'replace_document_file',
+      arguments: { id, [name]: `${origin}/lease.pdf` },
+    });
+    expect(structuredContent).toMatchObject({ object: 'document_file', document_id: id, pages: 1 });
+  }
+  const { tools } = await ask('tools/list', {});
+  const { properties } = tools.find(({ name }: { name: string }) => name === 'replace_document_file').inputSchema;
+  expect(['file_url', 'file_base64', 'url', 'content_base64'].map((name) => name in properties)).toEqual([true, true, false, false]);
 });

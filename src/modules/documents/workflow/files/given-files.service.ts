@@ -19,14 +19,11 @@ export interface GivenFile {
   param: string;
 }
 
-/** What a body says about its file. */
-interface Source {
-  /** By field: the address, and the bytes in Base64. */
-  url: [field: string, value: string | undefined];
-  base64: [field: string, value: string | undefined];
-  /** Sent as a form or as the body itself. */
-  sent: SentFile | undefined;
-}
+/** How a body names its file: by an address, or in Base64. */
+const BY_URL = ['file_url', 'url'] as const;
+const BY_BASE64 = ['file_base64', 'content_base64'] as const;
+export const FILE_FIELDS = [...BY_URL, ...BY_BASE64];
+type FileInBody = Partial<Record<(typeof FILE_FIELDS)[number], string>>;
 
 /** Readers accept a header behind other bytes. */
 const HEADER_WITHIN = 1_024;
@@ -36,23 +33,24 @@ const HEADER_WITHIN = 1_024;
 export class GivenFiles {
   constructor(private readonly downloads: Downloads) {}
 
-  /** Null if there is none. A download takes up to 20 seconds, so no transaction may be open. */
-  async read({ url: [urlField, url], base64: [base64Field, base64], sent }: Source): Promise<GivenFile | null> {
-    const given = [sent ? FILE_UPLOAD.field : '', url === undefined ? '' : urlField, base64 === undefined ? '' : base64Field];
-    const [field, another] = given.filter((name) => name !== '');
-    if (another !== undefined) throw invalid(another, `must be left out with ${field}`);
-    if (sent) return { bytes: sent.bytes, param: field };
-    if (base64 !== undefined) return { bytes: bytesOfBase64(base64, field), param: field };
+  /** `sent`: as a form or as the body itself. Null if there is none. A download takes up to 20 seconds, so no transaction may be open. */
+  async read(body: FileInBody, sent: SentFile | undefined): Promise<GivenFile | null> {
+    const given = FILE_FIELDS.filter((field) => body[field] !== undefined);
+    const [param, another] = [...(sent ? [FILE_UPLOAD.field] : []), ...given];
+    if (another !== undefined) throw invalid(another, `must be left out with ${param}`);
+    if (sent) return { bytes: sent.bytes, param };
+    const [base64, url] = [BY_BASE64, BY_URL].map((fields) => fields.map((field) => body[field]).find((value) => value !== undefined));
+    if (base64 !== undefined) return { bytes: bytesOfBase64(base64, param), param };
     if (url === undefined) return null;
-    const bytes = await this.downloads.get(url, { param: field, most: MOST_FILE_BYTES, accept: 'application/pdf, */*;q=0.5' });
-    if (!bytes.subarray(0, HEADER_WITHIN).includes('%PDF-')) throw invalid(field, 'returned a file that is no PDF');
-    return { bytes, param: field };
+    const bytes = await this.downloads.get(url, { param, most: MOST_FILE_BYTES, accept: 'application/pdf, */*;q=0.5' });
+    if (!bytes.subarray(0, HEADER_WITHIN).includes('%PDF-')) throw invalid(param, 'returned a file that is no PDF');
+    return { bytes, param };
   }
 
   /** Of a body whose only subject is the file. */
-  async require({ url, content_base64 }: { url?: string; content_base64?: string }, sent: SentFile | undefined): Promise<GivenFile> {
-    const file = await this.read({ url: ['url', url], base64: ['content_base64', content_base64], sent });
-    if (!file) throw CommonErrors.missingFields({ param: 'file', message: 'file is required: send the PDF, its url or content_base64' });
+  async require(body: FileInBody, sent: SentFile | undefined): Promise<GivenFile> {
+    const file = await this.read(body, sent);
+    if (!file) throw CommonErrors.missingFields({ param: 'file', message: 'file is required: send the PDF, or file_url or file_base64' });
     return file;
   }
 }
