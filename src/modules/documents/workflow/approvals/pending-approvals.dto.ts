@@ -59,7 +59,7 @@ export class PendingApprovalDto extends bothOf(shownOf(PendingDecisionDto, { id:
   approver: ApproverRefDto | null;
 
   @Field.object(() => ApproverRefDto, {
-    description: 'Members who may decide it, at most twenty.',
+    description: 'Members who may decide it, at most twenty: also substitutes of the approver.',
     example: undefined,
     list: { maxItems: 20, repeats: true },
   })

@@ -7,6 +7,7 @@ import { ApprovalRequest } from '../../model/records/approval-request.entity.js'
 import { Approvers } from './approvers.service.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
+import { Substitutes } from './substitutes.service.js';
 
 /** A step has at most some 150 requests, and the store reads at most 10,000 rows at once. */
 const STEPS_AT_ONCE = 50;
@@ -19,6 +20,7 @@ export class PendingApprovals {
     private readonly members: Members,
     private readonly approvers: Approvers,
     private readonly versions: TypeVersions,
+    private readonly substitutes: Substitutes,
   ) {}
 
   async page(ctx: Ctx, query: PendingApprovalsQuery): Promise<Page<ApprovalRequest>> {
@@ -35,7 +37,7 @@ export class PendingApprovals {
     const version = await this.versions.all(ctx, documents);
     const typeOf = ({ type_id, type_version }: Document) => version(type_id, type_version);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
-    const [members, eligibleFor, hasOwn] = await Promise.all([
+    const [members, eligibleFor, hasOwn, substitutesOf] = await Promise.all([
       this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
       this.approvers.eligible(
         ctx,
@@ -47,6 +49,7 @@ export class PendingApprovals {
           }),
       ),
       this.ownRequests(ctx, requests),
+      this.substitutes.ofNamed(ctx, requests, documentOf),
     ]);
     const memberOf = new Map(members.map((member) => [member.id, member]));
     const now = currentTime();
@@ -54,7 +57,7 @@ export class PendingApprovals {
       const document = documentOf.get(request.document_id) as Document;
       const approver = memberOf.get(request.approver_id ?? '') ?? null;
       const others = (eligibleFor.get(request.id) ?? []).filter(({ id }) => !hasOwn(request, id));
-      const eligible = approver ? [approver] : others.slice(0, NAMED_AT_MOST);
+      const eligible = approver ? [approver, ...substitutesOf(request)] : others.slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, typeOf(document).name, approver, eligible, now);
     };
   }

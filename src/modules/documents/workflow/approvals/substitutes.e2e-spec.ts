@@ -47,6 +47,8 @@ test('a substitute is asked about what waits when the period begins, and decides
   expect([await shown(bob), await shown(eve)]).toEqual([['approve', 'reject', 'return'], []]);
   const pending = await workflow.api.get(`${PENDING}?approver_email=${bob.email}`);
   expect(pending.body.data.map(({ document }: { document: { id: string } }) => document.id)).toEqual([id]);
+  const [{ approver, eligible_approvers: eligible }] = pending.body.data;
+  expect([approver.email, eligible.map(({ email }: { email: string }) => email)]).toEqual([ada.email, [ada.email, bob.email]]);
 
   const link = (/https?:\/\/[^/\s]+(\/a\/[\w-]+)/.exec(text) as RegExpExecArray)[1];
   const page = await visitor.get(link);

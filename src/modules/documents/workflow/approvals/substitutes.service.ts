@@ -30,6 +30,36 @@ export class Substitutes {
     );
   }
 
+  /** Who may decide today in place of the approvers whom pending requests of any documents name. */
+  async ofNamed(
+    ctx: Ctx,
+    requests: readonly ApprovalRequest[],
+    documentOf: ReadonlyMap<string, Document>,
+  ): Promise<(request: ApprovalRequest) => Member[]> {
+    const named = [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))];
+    const rows = named.length === 0 ? [] : await this.store.list(ctx, ApprovalSubstitute, { member_id: named });
+    if (rows.length === 0) return () => [];
+    const approver_id = [...new Set(rows.map(({ substitute_id }) => substitute_id))];
+    const [members, approved, projects] = await Promise.all([
+      this.members.byIds(ctx, approver_id),
+      this.store.list(ctx, ApprovalRequest, { document_id: [...documentOf.keys()], decision: 'approved', approver_id }),
+      Promise.all([...new Set(requests.map(({ project_id }) => project_id))].map((id) => this.projects.get(ctx, id))),
+    ]);
+    const able = new Map(members.filter((one) => one.status === 'active' && mayApprove(one)).map((one) => [one.id, one]));
+    const todayOf = new Map(projects.map(({ id, timezone }) => [id, dayIn(timezone)]));
+    return ({ approver_id: absentId, document_id, project_id, round, step_index }) => {
+      const today = todayOf.get(project_id) as string;
+      const hasApproved = (id: string) =>
+        approved.some(
+          (one) => one.approver_id === id && one.document_id === document_id && one.round === round && one.step_index === step_index,
+        );
+      return rows.flatMap(({ member_id, substitute_id: id, starts_on, ends_on }) => {
+        if (member_id !== absentId || today < starts_on || today > ends_on || hasApproved(id)) return [];
+        return id === documentOf.get(document_id)?.submitted_by ? [] : (able.get(id) ?? []);
+      });
+    };
+  }
+
   /** Who may decide in place of the approvers of pending requests of a step, and has not approved it already. */
   async of(
     ctx: Ctx,
