@@ -117,7 +117,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
       title: 'All errors',
       group: null,
       summary: 'Every error code, and what to do about it.',
-      body: () => errorsPage(modules.errors),
+      body: (line) => errorsPage(modules.errors, line),
       entries: () =>
         modules.errors
           .filter((error) => !isOfStatus(error))

@@ -1,4 +1,5 @@
 import { escapeHtml, Html } from '../../kit/index.js';
+import type { RenderLine } from './reference/pages.js';
 import { HttpErrors } from '../http/errors/http-exceptions.js';
 import type { CatalogedError } from '../registry/module-registry.js';
 
@@ -10,7 +11,7 @@ export function isOfStatus({ spec }: CatalogedError): boolean {
 }
 
 /** The page that every error's `doc_url` links to. */
-export function errorsPage(errors: readonly CatalogedError[]): Html {
+export function errorsPage(errors: readonly CatalogedError[], line: RenderLine): Html {
   const sorted = errors
     .filter((error) => !isOfStatus(error))
     .sort(({ spec: one, anchor }, { spec: other, anchor: otherAnchor }) => one.status - other.status || (anchor < otherAnchor ? -1 : 1));
@@ -23,7 +24,7 @@ export function errorsPage(errors: readonly CatalogedError[]): Html {
     return (
       `<tr id="${anchor}"><th scope="row">${first}<a href="#${anchor}">${code}</a>${of}</th>` +
       `<td data-label="Status">${status}</td><td data-label="Type">${type}</td>` +
-      `<td data-label="What to do">${escapeHtml(description)}</td></tr>`
+      `<td data-label="What to do">${line(description).markup}</td></tr>`
     );
   });
   const ofStatuses = errors

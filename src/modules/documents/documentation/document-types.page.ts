@@ -38,7 +38,7 @@ function body(modules: readonly DocumentedModule[]): Html {
   return html`<p>A document type says which values its documents have, how they are printed, who approves and who signs them. Members with
 the permission <code>papers.setup.manage</code> write types with the
 <a href="/docs/api/papers/for-members/types">operations of members</a>.</p>
-<ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+<ul class="contents">${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 ${SECTIONS.map(([id, title, content]) => html`<h2 id="${id}">${title}</h2>\n${content(modules)}\n`)}`;
 }
 
@@ -231,7 +231,8 @@ function languageNames(): string {
 function memberTable(dto: Type): Html {
   const rows = [...fieldsOf(dto)].map(
     ([name, { kind, list, required = true, default: standard, values, description, minimum, maximum }]) => {
-      const type = `${list ? 'list of ' : ''}${kind.replace('_', ' ')}`;
+      const one = kind === 'map' ? 'object' : kind.replace('_', ' ');
+      const type = list ? `list of ${one}s` : one;
       const limits = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `to ${maximum}`].filter(Boolean).join(' ');
       const notes = [
         values && `One of ${values.join(', ')}.`,
@@ -245,7 +246,13 @@ function memberTable(dto: Type): Html {
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): Html {
+  const cell = (text: string, index: number) => html`<td data-label="${heads[index + 1]}">${withCode(text)}</td>`;
   return html`<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
-${rows.map(([first, ...rest]) => html`<tr><th scope="row"><code>${first}</code></th>${rest.map((text) => html`<td>${text}</td>`)}</tr>\n`)}
+${rows.map(([first, ...rest]) => html`<tr><th scope="row"><code>${first}</code></th>${rest.map(cell)}</tr>\n`)}
 </tbody></table>`;
+}
+
+/** Descriptions of fields have code between backticks. */
+function withCode(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -247,6 +247,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 @media (min-width: 82rem) {
   .docs:has(.toc) main { display: grid; grid-template-columns: minmax(0, 1fr) 13rem; gap: 0 4rem; max-width: 78rem; }
   .docs:has(.toc) main > * { grid-column: 1; min-width: 0; }
+  .docs:has(.toc) .contents { display: none; }
   .docs:has(.toc) main > .toc { display: block; grid-column: 2; grid-row: 1 / span 8; position: sticky; top: 6rem; align-self: start;
     max-height: calc(100vh - 8rem); overflow-y: auto; }
 }

@@ -12,6 +12,8 @@ interface Guide {
   slug: string;
   picture: IconName;
   title: string;
+  /** What readers learn, for lists of pages. */
+  summary: string;
   /** What readers call the subject besides. */
   words: string;
   /** Files of the package, and the sections of each; all of it by default. */
@@ -26,6 +28,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'first-call',
     picture: 'rocket',
     title: 'First call',
+    summary: 'From an account to the first answer in three steps.',
     words: 'start begin quickstart tutorial hello get_started curl example',
     sources: ['src/platform/docs/guides/first-call.md'],
   },
@@ -33,6 +36,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'authentication',
     picture: 'key-round',
     title: 'Authentication',
+    summary: 'Keys, their scopes, rate limits, and how to replace a key.',
     words: 'login token bearer secret credentials api_key rotate throttle quota rate_limit permission scope',
     sources: ['src/platform/keys/README.md'],
   },
@@ -40,6 +44,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'projects-and-modes',
     picture: 'layers',
     title: 'Projects and modes',
+    summary: 'Where a record belongs: organization, project, test or live.',
     words: 'workspace tenant account sandbox live test separate',
     sources: [{ file: REQUESTS, section: 'Projects and modes' }],
   },
@@ -47,6 +52,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'idempotency',
     picture: 'repeat',
     title: 'Idempotency',
+    summary: 'Repeat a write safely after a timeout.',
     words: 'retry repeat duplicate twice safe timeout resend',
     sources: [{ file: REQUESTS, section: 'Idempotency' }],
   },
@@ -54,6 +60,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'lists',
     picture: 'list',
     title: 'Lists and cursors',
+    summary: 'Pages, filters, sorting, totals and CSV files.',
     words: 'pagination paging paginate page filter sort export csv total number key sku id',
     sources: [
       { file: REQUESTS, section: 'Lists' },
@@ -64,6 +71,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'dry-runs',
     picture: 'flask-conical',
     title: 'Dry runs and plans',
+    summary: 'See what a write would do, and have plans confirmed.',
     words: 'preview simulate try_out rehearse confirm approve ask',
     sources: [
       { file: REQUESTS, section: 'Dry runs' },
@@ -74,6 +82,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'undo',
     picture: 'history',
     title: 'Undo and the bin',
+    summary: 'Restore what was deleted, for 30 days.',
     words: 'restore recover undelete trash deleted accident',
     sources: ['src/platform/docs/guides/undo.md'],
   },
@@ -81,6 +90,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'errors',
     picture: 'circle-alert',
     title: 'Errors',
+    summary: 'The form of an error, and what to do about it.',
     words: 'status code failure problem exception troubleshoot',
     sources: [{ file: REQUESTS, section: 'Errors' }],
   },
@@ -88,6 +98,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'webhooks',
     picture: 'webhook',
     title: 'Webhooks',
+    summary: 'Be told of changes: deliveries, signatures, retries.',
     words: 'notify notification callback subscribe listen signature verify hmac',
     sources: ['src/platform/webhooks/README.md'],
   },
@@ -95,6 +106,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'events',
     picture: 'activity',
     title: 'Events for software',
+    summary: 'Read events by sequence or as a stream, with a key.',
     words: 'poll feed stream subscribe listen',
     sources: ['src/platform/developer/README.md'],
   },
@@ -102,6 +114,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'mcp',
     picture: 'plug',
     title: 'MCP clients',
+    summary: 'Connect Claude, ChatGPT, Cursor, VS Code or Codex.',
     words: 'agent ai assistant llm tool connect claude chatgpt cursor vscode codex',
     sources: ['src/platform/mcp/README.md'],
   },
@@ -109,6 +122,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'oauth',
     picture: 'shield-check',
     title: 'OAuth for MCP clients',
+    summary: 'How a client that knows only the address gets access.',
     words: 'login log_in sign_in authorize authorise consent token',
     sources: ['src/platform/oauth/README.md'],
   },
@@ -116,6 +130,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'typed-client',
     picture: 'braces',
     title: 'The typed client',
+    summary: 'TypeScript with the types of your suite, your modules among them.',
     words: 'sdk library typescript javascript npm package',
     sources: ['src/client/README.md'],
   },
@@ -123,6 +138,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'test-mode',
     picture: 'flask-conical',
     title: 'Test mode',
+    summary: 'Keys that see only test data, and failures on demand.',
     words: 'sandbox demo fake try simulate clock',
     sources: [{ file: REQUESTS, section: 'Test mode' }],
   },
@@ -130,6 +146,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'testing',
     picture: 'bot',
     title: 'Testing against the suite',
+    summary: 'Test what you build on the suite, locally or in CI.',
     words: 'sandbox fixture integration ci simulate trigger',
     sources: ['src/platform/docs/guides/testing.md'],
   },
@@ -137,6 +154,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'organization',
     picture: 'building-2',
     title: 'The organization',
+    summary: 'Members, roles, settings, exports and erasure.',
     words: 'user team invite role permission password audit gdpr privacy export erase settings',
     sources: ['src/platform/docs/guides/organization.md'],
   },
@@ -144,6 +162,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'going-live',
     picture: 'send',
     title: 'Going live',
+    summary: 'What differs in live mode, and a checklist.',
     words: 'production launch deploy checklist',
     sources: ['src/platform/docs/guides/going-live.md'],
   },
@@ -151,6 +170,7 @@ const GUIDES: readonly Guide[] = [
     slug: 'versions',
     picture: 'history',
     title: 'Versions and changelog',
+    summary: 'What changed, and what an upgrade needs.',
     words: 'changelog deprecate deprecation upgrade release breaking_change news',
     sources: ['CHANGELOG.md', 'UPGRADING.md'],
   },
@@ -175,7 +195,7 @@ export interface GuideContext {
 export function guidePages(context: GuideContext): DocsPage[] {
   return GUIDES.map((guide) =>
     textPage(
-      { path: addressOf(guide), title: guide.title, group: GUIDES_GROUP, picture: guide.picture },
+      { path: addressOf(guide), group: GUIDES_GROUP, ...guide },
       () => guide.sources.map(sourceOf).join('\n\n'),
       context,
       guide.words,
@@ -198,9 +218,9 @@ interface Source {
 /** Before a heading; in no text. */
 const MARK = '\0';
 
-/** A page whose text is Markdown. */
+/** A page whose text is Markdown. Its summary is the first sentence unless it has another. */
 export function textPage(
-  page: Pick<DocsPage, 'path' | 'title' | 'group' | 'picture'>,
+  { path, title, group, picture, summary }: Pick<DocsPage, 'path' | 'title' | 'group' | 'picture'> & Partial<Pick<DocsPage, 'summary'>>,
   read: () => string,
   { baseUrl, links, values }: GuideContext,
   words = '',
@@ -211,10 +231,14 @@ export function textPage(
       .replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]?.() ?? '');
   const rendered = () => renderMarkdown(text(), links);
   return {
-    ...page,
+    path,
+    title,
+    group,
+    picture,
     hasSamples: false,
     isText: true,
     get summary() {
+      if (summary !== undefined) return summary;
       return firstSentence(
         text()
           .replace(/^#.*$/gm, '')
@@ -237,9 +261,9 @@ export function textPage(
       return parts.map((part, index) => {
         const section = index === 0 ? undefined : sections[index - 1];
         return {
-          title: section?.title ?? page.title,
-          place: section === undefined ? page.group : page.title,
-          path: section === undefined ? page.path : `${page.path}#${section.id}`,
+          title: section?.title ?? title,
+          place: section === undefined ? group : title,
+          path: section === undefined ? path : `${path}#${section.id}`,
           kind: 'guide' as const,
           ...(section === undefined ? { words } : {}),
           text: part.replace(/[`*#|[\]()]/g, ' ').slice(0, MOST_INDEXED),

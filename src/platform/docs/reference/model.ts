@@ -223,7 +223,7 @@ function resourceOf(collection: string, modulePath: string, operations: Referenc
 
 function titleOf(segment: string): string {
   const words = segment.replace(/[-_]/g, ' ');
-  return words.length === 2 ? words.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
+  return words.replace(/^(?:\w\w$|(?:ai|api)\b|\w)/, (start) => start.toUpperCase());
 }
 
 /** The name of the schema of an answer, or of the items of a list. */

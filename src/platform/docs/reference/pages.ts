@@ -46,7 +46,7 @@ export interface DocsPage {
 }
 
 /** Text of one line, such as a description, whose markup is Markdown. */
-type RenderLine = (text: string) => Html;
+export type RenderLine = (text: string) => Html;
 
 export interface Rendering {
   line: RenderLine;

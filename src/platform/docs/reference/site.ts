@@ -6,7 +6,7 @@ import { guidePages, type GuideContext } from './guides.js';
 import { renderLine, type Links } from './markdown.js';
 import { readReference, type Reference } from './model.js';
 import { eventsPages, markupPage, modulePage, startPage } from './module-pages.js';
-import type { DocsPage, Rendering, SearchEntry } from './pages.js';
+import type { DocsPage, RenderLine, Rendering, SearchEntry } from './pages.js';
 import { resourcePage } from './resource-page.js';
 import { samplesOf } from './samples.js';
 
@@ -16,7 +16,7 @@ export interface WrittenPage {
   title: string;
   group: string | null;
   summary: string;
-  body: () => Html;
+  body: (line: RenderLine) => Html;
   /** Entries of the search beside that of the page. */
   entries?: () => SearchEntry[];
 }
@@ -45,7 +45,7 @@ export function siteOf({ document, memberDocument, modules, routes, baseUrl, bod
   const ofGroup = (name: string | null) =>
     written
       .filter(({ group }) => group === name)
-      .map((page) => markupPage({ ...page, group: page.group ?? 'More' }, page.body, page.entries));
+      .map((page) => markupPage({ ...page, group: page.group ?? 'More' }, () => page.body(rendering.line), page.entries));
   const pages = [
     startPage(reference, guides, context),
     ...guides,
