@@ -37,8 +37,8 @@ function control({ query, page }: Visit, field: FilterField): Html {
   const label = page.parameters?.[field.name].label ?? field.name;
   const input =
     'options' in field
-      ? html`<select id="${id}" name="${field.name}"><option value="">Any</option>${field.options.map(
-          (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
+      ? html`<select id="${id}" name="${field.name}"><option value="">Any${field.options.map(
+          (option) => html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}`,
         )}</select>`
       : html`<input type="${field.type}" id="${id}" name="${field.name}" value="${value}" autocomplete="off"${
           field.placeholder !== undefined && html` placeholder="${field.placeholder}"`

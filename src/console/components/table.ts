@@ -20,18 +20,19 @@ export interface TableOptions<Row> {
   id?: string;
 }
 
-/** Rows in columns; on a narrow screen each row is a card with the columns' labels. */
+/**
+ * Rows in columns; on a narrow screen each row is a card with the columns' labels. Rows and cells leave out their end tags, as HTML
+ * allows: a list has hundreds of cells. Nothing may follow a cell within its row, or an empty one would not be `:empty`.
+ */
 export function table<Row>({ caption, columns, rows, id }: TableOptions<Row>): Html {
   const classOf = ({ isNumber, isState = false }: Column<Row>) => (isNumber ? html` class="num"` : isState && html` class="state"`);
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`);
   const body = rows.map(
     (row) =>
-      html`<tr${id !== undefined && html` data-row`}>${columns.map((column, index) =>
-        index === 0
-          ? html`<th scope="row">${column.cell(row)}</th>`
-          : html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`,
-      )}</tr>
-`,
+      html`<tr${id !== undefined && html` data-row`}>
+${columns.map((column, index) =>
+  index === 0 ? html`<th scope=row>${column.cell(row)}` : html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}`,
+)}`,
   );
   return html`<table${id !== undefined && html` id="${id}"`}><caption class="away">${caption}</caption>
 <thead><tr>${head}</tr></thead>
