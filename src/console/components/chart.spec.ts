@@ -44,6 +44,6 @@ test.each([
 });
 
 test('numbers are short, and a small share is never none', () => {
-  expect([4.12, 380.4, 2_440, 61_200, null].map(duration)).toStrictEqual(['4.1 ms', '380 ms', '2.4 s', '61 s', '–']);
+  expect([4.12, 380.4, 2_440, 61_200, null].map(duration)).toStrictEqual(['4.1\u00a0ms', '380\u00a0ms', '2.4\u00a0s', '61\u00a0s', '–']);
   expect([0, 0.0001, 0.004, 0.12, 0.9999, 1].map(percent)).toStrictEqual(['0 %', '< 0.1 %', '0.4 %', '12 %', '> 99.9 %', '100 %']);
 });

@@ -12,11 +12,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** `4.1 ms`, `380 ms`, `2.4 s`; a dash if there is none. */
+/** `4.1 ms`, `380 ms`, `2.4 s`, in one piece; a dash if there is none. */
 export function duration(ms: number | null): string {
   if (ms === null) return '–';
-  if (ms >= 1000) return `${decimal(ms / 1000, ms < 10_000 ? 1 : 0)} s`;
-  return `${decimal(ms, ms < 10 ? 1 : 0)} ms`;
+  if (ms >= 1000) return `${decimal(ms / 1000, ms < 10_000 ? 1 : 0)}\u00a0s`;
+  return `${decimal(ms, ms < 10 ? 1 : 0)}\u00a0ms`;
 }
 
 /** `0 %`, `0.4 %`, `12 %` of a share from 0 to 1. A share that is not all or nothing is never shown as such. */

@@ -165,7 +165,7 @@ function properties(key: ApiKeyDto, names: KeyNames): Html {
 }
 
 function lastErrors(visit: Visit, key: ApiKeyDto, { data }: ListBody<RequestLogDto>): Html {
-  if (data.length === 0) return html`<h2>Last errors</h2><p class="soft">None is logged.</p>`;
+  if (data.length === 0) return html`<h2>Last errors</h2><p class="soft">No error in the log.</p>`;
   const query = key.mode === 'test' ? { mode: 'test' } : {};
   const rows = table({
     caption: 'Last errors',

@@ -29,9 +29,9 @@ export function typeWords(type: string): string {
 }
 
 const INDEX_WORDS: Readonly<Record<string, readonly [string, 'good' | 'warn' | undefined]>> = {
-  none: ['No', undefined],
+  none: ['Not filterable', undefined],
   building: ['Index is being built', 'warn'],
-  ready: ['Yes', 'good'],
+  ready: ['Filterable', 'good'],
   unavailable: ['Without index', 'warn'],
 };
 
