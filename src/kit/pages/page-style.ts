@@ -113,13 +113,14 @@ button:hover, .button:hover { background: var(--deep); border-color: var(--deep)
 .grave { background: transparent; color: var(--bad); border-color: var(--bad); }
 .grave:hover, .badge.bad { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
-:is(.console main, .card) summary { display: flex; align-items: center; gap: .625rem; list-style: none; }
-:is(.console main, .card) summary::-webkit-details-marker { display: none; }
-:is(.console main, .card) summary::before { content: ""; flex: none; width: .4375rem; height: .4375rem; border: solid var(--soft);
-  border-width: 0 2px 2px 0; transform: rotate(-45deg); }
+:where(body:not(.docs)) main :where(details:not(.fold)) > summary { display: flex; align-items: center; gap: .625rem; list-style: none; }
+:where(body:not(.docs)) main :where(details:not(.fold)) > summary::-webkit-details-marker { display: none; }
+:where(body:not(.docs)) main :where(details:not(.fold)) > summary::before { content: ""; flex: none; width: .4375rem;
+  height: .4375rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(-45deg); }
 details[open] > summary::before { transform: rotate(45deg); }
 [dir=rtl] details:not([open]) > summary::before { transform: rotate(135deg); }
 details.card { padding-block: .5rem !important; }
+details.card[open] { padding-bottom: 1.375rem !important; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
 @media (max-width: 30rem) { form > :is(button, .button):not(.quiet) { width: 100%; } }
