@@ -24,12 +24,22 @@ const LANGUAGES: Readonly<Record<string, RegExp>> = Object.fromEntries(
       NUMBER,
       words('import from as def return if elif else for in not and or with try except raise while True False None async await'),
     ],
+    toml: [COMMENT.hash, String.raw`^(?<name>\[[\w.]+\]|[\w.]+(?= =))`, TEXT, NUMBER],
     go: [COMMENT.slashes, TEXT, NUMBER, words('package import func return if else for range var const type struct nil true false err')],
   }).map(([language, parts]) => [language, new RegExp(parts.join('|'), 'gm')]),
 );
 
 const ALIASES: Readonly<Record<string, string>> = { bash: 'sh', typescript: 'ts', js: 'ts', py: 'python', mcp: 'json', curl: 'sh' };
-const LABELS: Readonly<Record<string, string>> = { sh: 'Shell', ts: 'TypeScript', python: 'Python', json: 'JSON', go: 'Go' };
+const LABELS: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  json: 'JSON',
+  go: 'Go',
+  toml: 'TOML',
+  sql: 'SQL',
+  yaml: 'YAML',
+};
 const CLASSES: Readonly<Record<string, string>> = { comment: 'c', text: 's', number: 'n', word: 'k', name: 'p' };
 
 /** Code as markup, with the parts that its language has in color. */
