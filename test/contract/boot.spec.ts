@@ -15,6 +15,11 @@ const REASONS: [string, RegExp][] = [
   ['a scope that no manifest declares', /the scope things:more:read of list_more is not declared/],
   ['a write that returns files', /POST \/api\/v1\/ext\/things\/things\) returns files, which only a GET or a public route can/],
   ['a dryRun of a write that can be tried out anyway', /POST .*things\) declares dryRun without ownTransactions/],
+  [
+    'a call that reaches outside with transactions of its own, which cannot be tried out',
+    /POST .*things\) is destructive or openWorld, but has transactions of its own without dryRun/,
+  ],
+  ['a GET that reaches outside', /GET .*things\) is destructive or openWorld, but a GET/],
   ['a writesOnGet of another method', /POST .*things\) declares writesOnGet, but is no GET/],
   ['a bareList that is not a field of the body', /bareList must be a list field of the body, but things is not/],
   [

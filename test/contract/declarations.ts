@@ -11,6 +11,7 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { buildCatalog, type CatalogTool } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { SearchIndex } from '../../src/platform/mcp/local-tools/search-index.js';
 import { Vocabulary } from '../../src/platform/mcp/text/vocabulary.js';
+import { OfferedScopes } from '../../src/platform/oauth/consent/offered-scopes.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
 import { modulesOfRun } from '../harness/module-list.js';
@@ -168,6 +169,13 @@ export function unanswered(app: NestFastifyApplication, keyed: object, limit: nu
       return !index.search(question, visible, limit).some(({ name }) => right.split(' ').includes(name));
     })
     .map(([, question]) => question);
+}
+
+/** The scopes that the consent page marks, because calls with them delete, replace or end what exists, or reach outside. */
+export function markedScopes(app: NestFastifyApplication): string[] {
+  const all = [...app.get(ModuleRegistry).scopes().keys()];
+  const offered = app.get(OfferedScopes, { strict: false }).of(all, new Set());
+  return offered.flatMap(({ scopes }) => scopes.filter((one) => one.isDestructive || one.reachesOutside).map(({ scope }) => scope));
 }
 
 /** The annotations of the tools, by name. */

@@ -224,6 +224,14 @@ const MODULES: Record<string, () => Type[]> = {
   'a dryRun of a write that can be tried out anyway': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, dryRun: true }), Post())] }),
   ],
+  'a call that reaches outside with transactions of its own, which cannot be tried out': () => [
+    moduleOf({
+      controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, openWorld: true, ownTransactions: true }), Post())],
+    }),
+  ],
+  'a GET that reaches outside': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, openWorld: true }))] }),
+  ],
   'a writesOnGet of another method': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, writesOnGet: 'Things' }), Post())] }),
   ],

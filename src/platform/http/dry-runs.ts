@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CommonErrors, type EventListener } from '../../kit/index.js';
-import { PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
+import { PlanRefused, PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { CallEffects } from '../persistence/transactions/call-effects.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { heardEvent, isHeard, type FrozenEvent } from '../persistence/transactions/frozen-event.js';
@@ -35,8 +35,8 @@ export class DryRuns {
 
   /** The answer to a dry run. Nothing is kept under the Idempotency-Key, so the same one can be sent for the real call. */
   async answer(ctx: CallContext, route: Route, call: PlannedCall, handle: Handle): Promise<{ status: number; body: string }> {
-    const { status, body, token } = await this.tryOut(ctx, call, handle);
-    const answer = ctx.requiresPlan && takesPlan(route) ? { ...body, plan_token: token } : body;
+    const { status, body, summary } = await this.tryOut(ctx, handle);
+    const answer = ctx.requiresPlan && takesPlan(route) ? { ...body, plan_token: this.plans.issue(call, summary) } : body;
     return { status: status === 204 ? 200 : status, body: JSON.stringify(answer) };
   }
 
@@ -53,6 +53,22 @@ export class DryRuns {
     return { call, token };
   }
 
+  /**
+   * Before a call with transactions of its own, which cannot be rolled back: it is tried out again instead, and has used its token even if
+   * it fails. Throws the plan of now if it differs.
+   */
+  async useBefore(ctx: CallContext, { call, token }: Plan, handle: Handle): Promise<void> {
+    const { body, summary } = await this.tryOut(ctx, handle);
+    const unit = this.store.begin(ctx);
+    try {
+      this.plans.requireSame(token, summary);
+      await unit.execute(async () => this.plans.use(await unit.open(), token));
+    } catch (error) {
+      if (!(error instanceof PlanRefused)) throw error;
+      throw this.required(error.message, body, this.plans.issue(call, summary));
+    }
+  }
+
   /** At the beginning of a run. */
   async begin(unit: UnitOfWork, ctx: CallContext, { token }: Plan): Promise<void> {
     (ctx.effects ??= new CallEffects()).begin();
@@ -66,15 +82,19 @@ export class DryRuns {
 
   /** The error with what the call would do now and the token for that. If the call would fail, that error. */
   async refusal(ctx: CallContext, call: PlannedCall, handle: Handle, why: string): Promise<Error> {
-    const { body, token } = await this.tryOut(ctx, call, handle);
+    const { body, summary } = await this.tryOut(ctx, handle);
+    return this.required(why, body, this.plans.issue(call, summary));
+  }
+
+  private required(why: string, plan: object, plan_token: string): Error {
     return CommonErrors.planRequired({
       param: PLAN_TOKEN,
       message: `${why} Nothing was done. Read the plan; if it is right, repeat the call with its plan_token.`,
-      extra: { plan: body, plan_token: token },
+      extra: { plan, plan_token },
     });
   }
 
-  private async tryOut(ctx: CallContext, call: PlannedCall, handle: Handle) {
+  private async tryOut(ctx: CallContext, handle: Handle) {
     const effects = (ctx.effects = new CallEffects());
     ctx.dryRun = true;
     const unit = this.store.begin(ctx);
@@ -97,7 +117,7 @@ export class DryRuns {
           ...named('would_send', effects.mails),
           ...(would_follow.length === 0 ? {} : { would_follow }),
         },
-        token: this.plans.issue(call, effects.summary(events)),
+        summary: effects.summary(events),
       };
     } finally {
       ctx.unitOfWork = null;

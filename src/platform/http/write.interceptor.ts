@@ -8,7 +8,7 @@ import { OperationLeases, type OperationLease } from '../idempotency/operation-l
 import { PlanRefused, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import type { Route, RouteRegistry } from '../registry/route-registry.js';
+import { takesDryRun, type Route, type RouteRegistry } from '../registry/route-registry.js';
 import { DryRuns } from './dry-runs.js';
 import { etagOf, RESTORABLE_UNTIL } from './hooks/response-headers.js';
 import { CallLogs } from './logs/call-logs.js';
@@ -148,6 +148,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     if (taken) requireLease(ctx, taken);
     let result: unknown;
     try {
+      await this.followPlan(request, reply, route, ctx, next);
       result = await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
       await taken?.end(null);
@@ -156,6 +157,14 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     const response = responseOf(result, reply, ctx);
     await taken?.end(redacted(response, result, route));
     return send(reply, response);
+  }
+
+  private async followPlan(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<void> {
+    if (!takesDryRun(route)) return;
+    const call = callOf(request, ctx);
+    const tryOut = () => handled(reply, route, ctx, next);
+    const plan = await this.dryRuns.planOf(ctx, route, call, tryOut);
+    if (plan) await this.dryRuns.useBefore(ctx, plan, tryOut);
   }
 }
 

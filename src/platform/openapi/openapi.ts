@@ -7,7 +7,7 @@ import { ANY_ID, applyOpenApiMetadata, ContextQuery, pascalCase, ProjectsQuery, 
 import { SUITE_VERSION } from '../config/suite-version.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import { PERMISSION_FORMAT } from '../registry/permission-registry.js';
-import type { Plane, Route } from '../registry/route-registry.js';
+import { reachesOutside, type Plane, type Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
 import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
@@ -144,7 +144,7 @@ function complete(operation: Operation, route: Route, { document, modules, parts
   if (endpoint.lookup) operation['x-lookup'] = true;
   if (endpoint.context) operation['x-context'] = endpoint.context;
   if (endpoint.destructive) operation['x-destructive'] = true;
-  if (endpoint.openWorld) operation['x-open-world'] = true;
+  if (reachesOutside(route)) operation['x-open-world'] = true;
   if (endpoint.scope && endpoint.requiresActor) operation['x-requires-actor'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
   const headers = requestHeaders(route).map((header) => parts.refer('parameters', pascalCase(header.name), () => header));

@@ -249,17 +249,14 @@ export function takesDryRun({ write, plane, module, endpoint }: Route): boolean 
   return plane === 'keyed' || (plane === 'product' && module !== null);
 }
 
-/**
- * Whether a key can demand that calls follow a plan: those that delete, replace or end what exists, and those that reach people. A call
- * with transactions of its own only asks a model or the provider of payments.
- */
+/** Whether a key can demand that calls follow a plan: those that delete, replace or end what exists, and those that reach outside. */
 export function takesPlan(route: Route): boolean {
-  return canFollowPlan(route) && route.plane === 'keyed' && (isDestructive(route) || route.endpoint?.openWorld === true);
+  return route.write && route.plane === 'keyed' && (isDestructive(route) || reachesOutside(route));
 }
 
-/** Whether the call can be bound to what its dry run has shown: its transaction then uses up the token. */
-export function canFollowPlan(route: Route): boolean {
-  return takesDryRun(route) && !route.endpoint?.ownTransactions;
+/** Whether the call can send mail, ask a model or let outsiders in. */
+export function reachesOutside({ endpoint }: Pick<Route, 'endpoint'>): boolean {
+  return endpoint?.openWorld === true;
 }
 
 /** Whether the call can delete, replace or end what exists. */
@@ -285,8 +282,10 @@ function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
     problems.push(
       `${at} is public, but ${endpoint?.scope ? `declares the scope ${endpoint.scope}` : 'its path is below a prefix that requires keys'}`,
     );
-  if (plane === 'keyed' && isDestructive(route) && !takesDryRun(route))
-    problems.push(`${at} is destructive, but has transactions of its own, so no key could ask before it`);
+  if (takesPlan(route) && !takesDryRun(route))
+    problems.push(`${at} is destructive or openWorld, but has transactions of its own without dryRun, so no key could ask before it`);
+  if (!route.write && (isDestructive(route) || reachesOutside(route)))
+    problems.push(`${at} is destructive or openWorld, but a GET, before which no key asks`);
   if (endpoint?.dryRun && !endpoint.ownTransactions)
     problems.push(`${at} declares dryRun without ownTransactions: a write in one transaction can be tried out anyway`);
   if (route.write && route.writesOnGet !== null) problems.push(`${at} declares writesOnGet, but is no GET`);

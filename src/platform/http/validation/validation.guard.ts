@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, ImportQuery, isObject, SentFile, Upload, type Mode } from '../../../kit/index.js';
-import { canFollowPlan, isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
+import { isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
@@ -70,7 +70,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
       if (isDryRun) request.query.dry_run = true;
     }
     request.state.dryRun = ctx.dryRun;
-    ctx.planToken = ctx.dryRun || !canFollowPlan(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
+    ctx.planToken = ctx.dryRun || !takesDryRun(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
     if (request.method === 'POST' || request.method === 'PATCH')
       ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);

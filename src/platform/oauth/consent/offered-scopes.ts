@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { connectableModules } from '../../keys/connection-scopes.js';
 import { ScopeCatalog } from '../../keys/scope-catalog.js';
-import { isDestructive, RouteRegistry } from '../../registry/route-registry.js';
+import { isDestructive, reachesOutside, RouteRegistry } from '../../registry/route-registry.js';
 
 /** A scope as the consent page shows it. */
 export interface OfferedScope {
@@ -40,7 +40,7 @@ export class OfferedScopes {
             scope,
             text,
             isDestructive: ofScope.some(isDestructive),
-            reachesOutside: ofScope.some(({ endpoint }) => endpoint?.openWorld === true),
+            reachesOutside: ofScope.some(reachesOutside),
             lacking: required !== undefined && !permissions.has(required) ? required : null,
           };
         });
