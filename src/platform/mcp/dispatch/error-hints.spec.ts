@@ -17,7 +17,7 @@ const hinted = (error: Json, { tools = ['list_notes', 'list_items'], args = {} a
     ...tool!.definition,
     inputSchema: { type: 'object' as const, properties: { note_id: { type: 'string', pattern } } },
   };
-  const refused = { tool: { ...tool!, definition, idsFrom }, args, visible: () => new Set(tools), mode };
+  const refused = { tool: { ...tool!, definition, idsFrom }, args, unknownKeys: [], visible: () => new Set(tools), mode };
   return (JSON.parse(withHints(JSON.stringify({ error }), refused)) as { error: Json }).error;
 };
 
@@ -39,17 +39,18 @@ it.each([
   expect(String(hinted(NOT_FOUND, { mode, args: { note_id }, pattern })['message']).endsWith(`This key is in ${mode} mode.`)).toBe(isSaid);
 });
 
-it('a key of no project is told as such', () => {
-  const message = 'project_id must be a UUID';
-  const ofProject = (project_id: unknown, param = 'project_id') => {
-    const refused = { tool: { ...tool!, idsFrom: new Map([['project_id', ['list_projects']]]), projectIds: ['project_id'] } };
+it('a key of no project is told as such, whatever the words of the error', () => {
+  const ofProject = (message: string, project_id: unknown, unknownKeys: string[], param = 'project_id') => {
+    const refused = { tool: { ...tool!, idsFrom: new Map([['project_id', ['list_projects']]]), projectIds: ['project_id'] }, unknownKeys };
     const envelope = JSON.stringify({ error: { code: 'validation_failed', param, message } });
     const rest = { args: { project_id }, visible: () => new Set(['list_projects']), mode: 'live' };
     return (JSON.parse(withHints(envelope, { ...refused, ...rest })) as { error: Json }).error['message'];
   };
   const unknown = 'project_id has Ops2, which is the key of no project that you can use; take ids or keys from list_projects';
-  expect([ofProject('Ops2'), ofProject(['Ops2']), ofProject(['Ops2'], 'project_id.0')]).toEqual([unknown, unknown, unknown]);
-  expect(ofProject('The shop')).toBe(`${message}; take ids or keys from list_projects`);
+  expect(ofProject('project_id must be a UUID', 'Ops2', ['OPS2'])).toBe(unknown);
+  expect(ofProject('project_id must contain only items that are a UUID', ['ENG', 'Ops2'], ['OPS2'])).toBe(unknown);
+  expect(ofProject('project_id.1 is wrong', ['ENG', 'Ops2'], ['OPS2'], 'project_id.1')).toBe(unknown.replace('_id', '_id.1'));
+  expect(ofProject('project_id must be active', 'ENG', [])).toBe('project_id must be active; take ids or keys from list_projects');
 });
 
 it('an id that is refused is told by the tools that list such ids, also inside of lists', () => {

@@ -1,7 +1,6 @@
 import { CommonErrors, isObject, isUuid } from '../../../kit/index.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
 import type { Json } from '../protocol/protocol.js';
-import { isProjectKey } from './projects.js';
 
 /** The text for a record that does not exist or that the caller may not see. An error with another text says what is missing. */
 const NO_RECORD = CommonErrors.notFound().message;
@@ -11,6 +10,8 @@ const TEST = /^test-/i;
 interface Refused {
   tool: CatalogTool;
   args: Json;
+  /** Keys of projects that were sent, in upper case, but are those of no project that the caller sees. */
+  unknownKeys: readonly string[];
   /** The names of the tools that the caller has. */
   visible: () => ReadonlySet<string>;
   mode: unknown;
@@ -69,7 +70,7 @@ function withTools(error: Json, refused: Refused): Json {
     const message = String(given);
     if (typeof param !== 'string' || namesRecords(message)) return message;
     const isProject = refused.tool.projectIds.includes(argumentOf(param));
-    const text = isProject ? ofProject(message, param, refused.args) : message;
+    const text = isProject ? ofProject(message, param, refused) : message;
     const tools = toolsFor(param, refused);
     return tools === '' || text.includes(tools) ? text : `${text}; take ${isProject ? 'ids or keys' : 'ids'} from ${tools}`;
   };
@@ -79,20 +80,13 @@ function withTools(error: Json, refused: Refused): Json {
   return { ...error, message, details: details.map((one) => ({ ...one, message: told(one) })) };
 }
 
-/** The route knows ids only, but a tool takes the keys of projects, too: one that is left is the key of none. */
-function ofProject(message: string, param: string, args: Json): string {
-  const [, before] = /^(.*) must be a UUID/.exec(message) ?? [];
-  if (before === undefined) return message;
-  const keys = valuesAt(args, param)
-    .flatMap((value) =>
-      String(value)
-        .split(',')
-        .map((part) => part.trim()),
-    )
-    .filter(isProjectKey);
+/** The route knows ids only, but a tool takes the keys of projects, too. */
+function ofProject(message: string, param: string, { args, unknownKeys }: Refused): string {
+  const sent = valuesAt(args, param).flatMap((value) => String(value).split(','));
+  const keys = sent.map((part) => part.trim()).filter((part) => unknownKeys.includes(part.toUpperCase()));
   if (keys.length === 0) return message;
   const none = keys.length === 1 ? 'is the key of no project' : 'are keys of no project';
-  return `${before} has ${keys.join(', ')}, which ${none} that you can use`;
+  return `${param} has ${keys.join(', ')}, which ${none} that you can use`;
 }
 
 /** A list that was sent as a text may be named by the place of an item in it. */

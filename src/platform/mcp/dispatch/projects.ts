@@ -15,7 +15,7 @@ export function projectKeysIn(args: Json, paths: readonly string[]): string[] {
 }
 
 /** Whether it looks like the key of a project. */
-export function isProjectKey(text: string): boolean {
+function isProjectKey(text: string): boolean {
   return KEY.test(text);
 }
 

@@ -32,6 +32,8 @@ import type { ToolList } from './tool-list.js';
 interface RoutedCall extends CallRequest {
   tool: CatalogTool;
   args: Json;
+  /** Keys of projects in the arguments that are those of no project, known once the call is routed. */
+  unknownKeys: string[];
   fields: readonly string[] | undefined;
   record: string | undefined;
 }
@@ -100,7 +102,8 @@ export class ToolCalls {
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
       const record = recordOf(tool.binding, args);
-      const withIds = this.projectIds(request.auth, tool, args);
+      const unknownKeys: string[] = [];
+      const withIds = this.projectIds(request.auth, tool, args, unknownKeys);
       const call: RoutedCall = {
         method,
         url,
@@ -110,6 +113,7 @@ export class ToolCalls {
         withIds,
         tool,
         args,
+        unknownKeys,
         fields,
         record,
       };
@@ -120,15 +124,21 @@ export class ToolCalls {
     }
   }
 
-  /** Replaces the keys of projects that were sent by their ids; undefined if none was. */
-  private projectIds({ organizationId, projectId }: McpAuth, { projectIds }: CatalogTool, args: Json): CallRequest['withIds'] {
+  /** Replaces the keys of projects that were sent by their ids, and collects the unknown ones; undefined if none was sent. */
+  private projectIds(
+    { organizationId, projectId }: McpAuth,
+    { projectIds }: CatalogTool,
+    args: Json,
+    unknown: string[],
+  ): CallRequest['withIds'] {
     const keys = projectKeysIn(args, projectIds);
     if (keys.length === 0 || organizationId === undefined) return undefined;
     return async (parts) => {
       const idOf = await this.names.projectIdsOf(organizationId, keys);
       // to a key of one project, the others are as if they did not exist
-      const isSeen = (id: string | undefined) => id !== undefined && (projectId == null || id === projectId);
-      for (const part of parts) if (isObject(part)) replaceProjects(part, projectIds, (key) => (isSeen(idOf(key)) ? idOf(key) : undefined));
+      const seen = new Map(keys.map((key) => [key, idOf(key)] as const).filter(([, id]) => projectId == null || id === projectId));
+      unknown.push(...keys.filter((key) => seen.get(key) === undefined));
+      for (const part of parts) if (isObject(part)) replaceProjects(part, projectIds, (key) => seen.get(key));
     };
   }
 
@@ -165,10 +175,10 @@ export class ToolCalls {
     }
   }
 
-  private hinted({ body, headers }: HttpResponse, { request, filter }: Exchange, { tool, args }: RoutedCall): string {
+  private hinted({ body, headers }: HttpResponse, { request, filter }: Exchange, { tool, args, unknownKeys }: RoutedCall): string {
     let names: ReadonlySet<string> | undefined;
     const visible = () => (names ??= new Set(this.list.view(request.auth, filter).tools.map(({ name }) => name)));
-    return withHints(withArgumentNames(body.toString()), { tool, args, visible, mode: headers['svc-mode'] });
+    return withHints(withArgumentNames(body.toString()), { tool, args, unknownKeys, visible, mode: headers['svc-mode'] });
   }
 
   /** The tool that undoes a deletion and its argument for the id, if the caller has it. */
