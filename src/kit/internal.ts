@@ -6,7 +6,7 @@ export { newId } from './values/new-id.js';
 export { constraintError, declareConstraints, definitionOf } from './errors/constraint-errors.js';
 export type { ErrorDefinition, ErrorSpec } from './errors/errors.js';
 export { mayRequire, ruleFaults } from './fields/class-rules.js';
-export { canonicalOf } from './fields/canonical-value.js';
+export { canonicalOf, comparedOf } from './fields/canonical-value.js';
 export { jsonSchemaOf } from './fields/field-schema.js';
 export type { FieldSpec } from './fields/field-specification.js';
 export { listingOf, MOST_COUNTED } from './fields/list-query.js';

@@ -1,6 +1,6 @@
 import { isDecimal, plainDecimal } from '../values/decimals.js';
 import type { FieldSpec } from './field-specification.js';
-import { isUuid } from '../values/formats.js';
+import { isComparableDay, isComparableInstant, isUuid } from '../values/formats.js';
 
 /** At most 15 digits, which a double represents exactly; there is no number -0. */
 const NUMBER = /^(?!-0+(\.0+)?$)-?\d{1,15}(\.\d{1,15})?$/;
@@ -19,4 +19,13 @@ export function canonicalOf(spec: Pick<FieldSpec, 'kind' | 'decimal' | 'isIdenti
   if (spec.kind === 'decimal') return isDecimal(value) && !spec.decimal?.asWritten ? plainDecimal(value) : value;
   if (spec.kind === 'integer') return INTEGER.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return spec.kind === 'number' && NUMBER.test(value) ? Number(value) : value;
+}
+
+/**
+ * What a query sends for a day or a time, which it only compares, in the form that services get: a day stands for its beginning in UTC, a
+ * time for the day that is written in it. Anything else stays as it is.
+ */
+export function comparedOf({ kind }: Pick<FieldSpec, 'kind'>, text: string): string {
+  if (kind === 'date_time' && isComparableDay(text)) return `${text}T00:00:00Z`;
+  return kind === 'date' && isComparableInstant(text) ? text.slice(0, 10) : text;
 }

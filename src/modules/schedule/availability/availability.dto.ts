@@ -1,7 +1,7 @@
 import { Field, Filter } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { AvailabilityOverrideDto, AvailabilityRuleDto, AvailabilitySettingsDto } from './availability-setup.dto.js';
-import { OR_LOCAL } from '../time/zone-time.js';
+import { OR_DAY } from '../time/zone-time.js';
 import { MOST_SLOTS } from './slots.js';
 
 /** Of an answer to a caller who sends no limit. */
@@ -13,7 +13,7 @@ export class AvailabilityQuery {
   @Filter.custom({
     kind: 'string',
     maxLength: 40,
-    description: `Slots that start at or after this time: ${OR_LOCAL}; now if omitted.`,
+    description: `Slots that start at or after this time: ${OR_DAY}; now if omitted.`,
     example: '2027-03-01T00:00:00Z',
   })
   from?: string;

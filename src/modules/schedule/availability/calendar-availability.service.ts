@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, currentTime, DAY_MS, invalid, Store, type Ctx } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
-import { instantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
+import { comparedInstantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
 import { MOST_BUSY, SLOTS_UNASKED, type AvailabilityQuery, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
@@ -68,9 +68,11 @@ export class CalendarAvailability {
 }
 
 function spanOf(query: AvailabilityQuery, zone: string, now: Date): { from: Date; to: Date } {
-  const from = query.from === undefined ? now : instantOf('from', query.from, zone);
+  const from = query.from === undefined ? now : comparedInstantOf('from', query.from, zone);
   const to =
-    query.to === undefined ? requireSchedulable('from', new Date(from.getTime() + DEFAULT_DAYS * DAY_MS)) : instantOf('to', query.to, zone);
+    query.to === undefined
+      ? requireSchedulable('from', new Date(from.getTime() + DEFAULT_DAYS * DAY_MS))
+      : comparedInstantOf('to', query.to, zone);
   if (to <= from) throw invalid('to', 'must be after from');
   if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS) throw invalid('to', `must be at most ${LONGEST_DAYS} days after from`);
   return { from, to };

@@ -2,7 +2,7 @@ import { Field, field, Filter, Listing, ListQuery, partialOf } from '../../../ki
 import { EventFieldsDto } from '../event-views/calendar-event.dto.js';
 import { NewInviteeDto } from '../invitees/invitees.dto.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
-import { OR_LOCAL } from '../time/zone-time.js';
+import { OR_DAY } from '../time/zone-time.js';
 import { EVENT_STATUSES, type EventStatus } from '../model/records/event.entity.js';
 
 const SCOPES = ['this', 'following', 'all'] as const;
@@ -23,6 +23,7 @@ export class CreateEventDto extends EventFieldsDto {
       'Start, unless it is all-day: an RFC 3339 time with an offset, or a local time such as 2027-03-29T09:00, which stays ' +
       'at that time of day in the time zone.',
     example: '2027-03-29T09:00:00+02:00',
+    inSamples: true,
     maxLength: 40,
     required: false,
   })
@@ -31,6 +32,7 @@ export class CreateEventDto extends EventFieldsDto {
   @Field.string({
     description: 'End, in the same form.',
     example: '2027-03-29T10:00:00+02:00',
+    inSamples: true,
     maxLength: 40,
     required: false,
   })
@@ -93,7 +95,7 @@ export class CalendarEventsQuery extends ListQuery {
   @Filter.custom({
     kind: 'string',
     maxLength: 40,
-    description: `Only instances that end after this time: ${OR_LOCAL}; now if omitted. Not with view=series.`,
+    description: `Only instances that end after this time: ${OR_DAY}; now if omitted. Not with view=series.`,
     example: '2027-03-01T00:00:00Z',
   })
   from?: string;

@@ -1,3 +1,4 @@
+import { plusDays } from '../../../kit/index.js';
 import { expect, it } from '@jest/globals';
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
@@ -257,6 +258,8 @@ it('a window has what overlaps it, page by page, however long the events are', a
   expect(titles(first)).toEqual(['long', '08']);
   expect(titles(await list(`${window}&limit=2&cursor=${first.next_cursor}`))).toEqual(['09']);
   expect(titles(await list(`${window}&sort=-start_at`))).toEqual(['09', '08', 'long']);
+  // days of the calendar's zone, Berlin: the first one begins when 'before' still lasts
+  expect(titles(await list('from=2027-03-29&to=2027-03-30'))).toEqual(['long', 'before', '08', '09', '10']);
   expect((await list('from=2027-03-29T00:00:00Z&to=2029-03-29T10:00:00Z')).error.param).toBe('to');
   expect((await list('sort=updated_at')).error.param).toBe('sort');
 });
@@ -315,6 +318,8 @@ it('free slots end where events begin, and a booked slot is refused with what is
   const after = (await owner.get(`${path}?${query}&resource_id=${room.id}`)).body;
   expect(after.slots).toHaveLength(12);
   expect(after.busy).toEqual([{ resource_id: room.id, start_at: taken.start_at, end_at: taken.end_at }]);
+  const days = (await owner.get(`${path}?from=${on}&to=${plusDays(on, 1)}&duration_minutes=60`)).body;
+  expect(days.slots[0].start_at).toBe(after.slots[0].start_at);
   expect((await owner.get(`${path}?from=2027-01-01T00:00:00Z&to=2027-04-01T00:00:00Z`)).body.error.param).toBe('to');
   expect((await owner.get(`${path}?resource_id=${calendar.id}`)).body.error.param).toBe('resource_id');
 });

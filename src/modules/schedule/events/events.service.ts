@@ -25,7 +25,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { requireTemplateFields } from './event-fields.js';
-import { instantOf } from '../time/zone-time.js';
+import { comparedInstantOf } from '../time/zone-time.js';
 import { instantsOf, timeOf } from './event-time.js';
 import { EventInstances } from './event-instances.js';
 import { EventWriter } from './event-writer.js';
@@ -128,5 +128,5 @@ function windowOf({ id: calendar, timezone }: Pick<Calendar, 'id' | 'timezone'>,
 
 /** A window may reach further than events do. */
 function boundOf(param: string, text: string, timezone: string): Date {
-  return isInstant(text) ? new Date(text) : instantOf(param, text, timezone);
+  return isInstant(text) ? new Date(text) : comparedInstantOf(param, text, timezone);
 }

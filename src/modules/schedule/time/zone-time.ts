@@ -30,14 +30,21 @@ export function resolveLocal(local: string, zone: string): Date {
   return new Date(resolveWall(wallTime(local), zone));
 }
 
-/** For the descriptions of arguments that `instantOf` reads. */
-export const OR_LOCAL = 'an RFC 3339 time with an offset, or a local time such as 2027-03-29T09:00';
+const OR_LOCAL = 'an RFC 3339 time with an offset, or a local time such as 2027-03-29T09:00';
+
+/** For the descriptions of arguments that `comparedInstantOf` reads. */
+export const OR_DAY = `a day, ${OR_LOCAL}`;
 
 /** A time that a caller sends: with an offset, or that of the clocks of the zone. Throws an error that names `param`. */
-export function instantOf(param: string, text: string, zone: string): Date {
+export function instantOf(param: string, text: string, zone: string, expected = OR_LOCAL): Date {
   if (isInstant(text)) return requireSchedulable(param, new Date(text));
   if (isLocalTime(text)) return requireSchedulable(param, resolveLocal(text, zone));
-  throw validationError([{ param, code: 'invalid_value', message: `${param} must be ${OR_LOCAL}` }]);
+  throw validationError([{ param, code: 'invalid_value', message: `${param} must be ${expected}` }]);
+}
+
+/** The same of a filter, which can also be a day: that is its first instant in the zone. */
+export function comparedInstantOf(param: string, text: string, zone: string): Date {
+  return isCalendarDay(text) ? requireSchedulable(param, startOfDay(text, zone)) : instantOf(param, text, zone, OR_DAY);
 }
 
 /** The local time `YYYY-MM-DDTHH:MM:SS` that the clocks of the zone show at an instant. */

@@ -281,6 +281,7 @@ describe('lists', () => {
     ['custom_fields.min_amount=9&custom_fields.max_amount=50&custom_fields.region=emea', '1'],
     ['custom_fields.due_after=2026-12-02', '2'],
     ['custom_fields.due_before=2026-12-02', '1'],
+    ['custom_fields.due_before=2026-12-02T09:00:00Z', '1'],
     ['custom_fields.tags=a', '12'],
     ['custom_fields.tags=b,c', '23'],
     [`custom_fields=${encodeURIComponent('{"region":"emea","min_amount":50}')}`, '3'],

@@ -84,6 +84,7 @@ describe('list_tasks filters', () => {
     ['no parent', () => `parent_id=none&assignee_id=${helper.id}`, ['ENG-5']],
     ['due from', () => 'due_after=2026-12-02', ['ENG-1', 'ENG-4', 'ENG-5']],
     ['due before', () => 'due_before=2026-12-02', ['ENG-3']],
+    ['due before the day of a time', () => 'due_before=2026-12-02T09:00:00Z', ['ENG-3']],
     ['due between', () => 'due_after=2026-12-02&due_before=2026-12-03', ['ENG-4', 'ENG-5']],
     ['created from', () => `created_after=${tasks.get('ENG-6')?.created_at}`, ['ENG-6', 'OPS-1']],
     ['created before', () => `created_before=${tasks.get('ENG-2')?.created_at}`, ['ENG-1']],

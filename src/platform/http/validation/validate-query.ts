@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, isObject, validationError, type ErrorDetail } from '../../../kit/index.js';
-import { canonicalOf, faultOf, ruleFaults, type FieldSpec } from '../../../kit/internal.js';
+import { canonicalOf, comparedOf, faultOf, ruleFaults, type FieldSpec } from '../../../kit/internal.js';
 
 const NONE = 'none';
 
@@ -126,5 +126,5 @@ function convert(spec: FieldSpec, name: string, given: string | string[], withNo
 /** A value that cannot be converted stays text, and the field's validators reject it with their own message. */
 function convertOne(spec: FieldSpec, text: string): unknown {
   if (spec.kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  return canonicalOf(spec, text);
+  return canonicalOf(spec, comparedOf(spec, text));
 }

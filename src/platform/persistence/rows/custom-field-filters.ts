@@ -1,5 +1,5 @@
 import { invalid, validationError } from '../../../kit/index.js';
-import { canonicalOf, faultOf, type FieldSpec } from '../../../kit/internal.js';
+import { canonicalOf, comparedOf, faultOf, type FieldSpec } from '../../../kit/internal.js';
 import { suggestion } from '../../registry/near-matches.js';
 import type { DefinedField } from './custom-field-definitions.js';
 import { comparedAs, comparedValue, hasValue, isOneOf } from './custom-field-sql.js';
@@ -90,7 +90,9 @@ function condition({ definition, bound }: FieldFilter, given: unknown, param: st
   const { key } = definition;
   const add = (value: unknown) => values.add(value);
   if (bound !== null) {
-    const value = checked({ ...specOf(definition), isBound: true }, Array.isArray(given) ? given.at(-1) : given, param);
+    const spec = { ...specOf(definition), isBound: true };
+    const last: unknown = Array.isArray(given) ? given.at(-1) : given;
+    const value = checked(spec, typeof last === 'string' ? comparedOf(spec, last) : last, param);
     const operator = { from: '>=', before: '<', to: '<=' }[bound];
     const type = as === 'number' ? 'numeric' : 'text';
     return `${hasValue(key)} AND ${comparedValue(as, key)} ${operator} ${values.add(String(value))}::${type}`;
