@@ -79,7 +79,7 @@ export class EventDto {
   created_at: string;
 
   @Field.integer({
-    summary: true,
+    summary: 'if_short',
     description: 'Orders events; larger is later. Gaps have no meaning.',
     example: 4182,
     minimum: 1,

@@ -80,7 +80,7 @@ export class LeaveBalanceDto extends ResourceDto {
   project_id: string;
 
   @Field.uuid({
-    summary: true,
+    summary: 'if_short',
     description: 'Employee.',
     example: EXAMPLE.employee,
   })

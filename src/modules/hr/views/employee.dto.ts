@@ -48,7 +48,7 @@ export class CreateEmployeeDto {
   name: string;
 
   @Field.email({
-    summary: true,
+    summary: 'if_short',
     description: 'E-mail address at work.',
     example: 'grace@example.com',
     nullable: true,

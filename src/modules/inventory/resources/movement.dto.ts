@@ -161,7 +161,7 @@ export class StockMovementDto extends bothOf(
     item_id: 'The item.',
     location_id: 'The location.',
     quantity: { description: "The requested quantity, in the item's unit; for a count, the counted quantity.", example: '2' },
-    reason: { description: 'Code of the reason.', example: 'sale' },
+    reason: { description: 'Code of the reason.', example: 'sale', summary: 'if_short' },
     reference: { description: 'What caused it, such as an order number.', example: 'SO-1001' },
     external_id: 'Id in your system, unique in the project.',
     occurred_at: 'When it happened; costs follow the order of recording instead.',

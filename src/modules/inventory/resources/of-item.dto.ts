@@ -10,7 +10,7 @@ export abstract class OfItemDto extends ResourceDto {
   project_id: string;
 
   @Field.uuid({
-    summary: true,
+    summary: 'if_short',
     description: 'The item.',
     example: EXAMPLE.item,
   })

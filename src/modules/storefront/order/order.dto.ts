@@ -37,7 +37,7 @@ export class OrderDto extends bothOf(
     project_id: 'Project of the order.',
     channel_id: 'Channel.',
     email: 'E-mail address of the buyer.',
-    name: true,
+    name: { summary: 'if_short' },
     discount_code: true,
     shipping_method_id: 'Shipping method.',
     shipping_address: 'Where it is sent; its country decides the tax.',

@@ -17,13 +17,14 @@ const task = (title: string) => ({
 });
 const page = (...data: object[]) => ({ object: 'list', data, has_more: false, next_cursor: null });
 const shown = (...data: object[]) => ({ object: 'list', data, has_more: false });
+const ofTasks = recordTree({ properties: { data: { items: { properties: { project_id: {} } } } } });
 const projectKeys = (id: string) => (id === 'p1' ? 'ENG' : undefined);
 
 describe('answerOf', () => {
   it('shows the summary of list items, whole texts, no member without a value, and the key of the project', () => {
     const title = 'x'.repeat(5_000);
     const summary = ['id', 'title', 'description', 'totals.gross_amount'];
-    expect(answerOf(page(task(title)), { summary, projectKeys })).toEqual(
+    expect(answerOf(page(task(title)), { summary, projectKeys, records: ofTasks })).toEqual(
       shown({ id: '1', title, totals: { gross_amount: 100 }, project_key: 'ENG' }),
     );
   });
@@ -104,7 +105,9 @@ describe('answerOf', () => {
     const fields = ['version', 'description'];
     expect(answerOf(page(task('Send')), { fields, projectKeys })).toEqual(shown({ id: '1', description: null, version: 1 }));
     expect(answerOf(task('Send'), { fields: ['title'] })).toEqual({ id: '1', title: 'Send' });
-    expect(answerOf(page(task('Send')), { fields: ['*'], projectKeys })).toEqual(shown({ ...task('Send'), project_key: 'ENG' }));
+    expect(answerOf(page(task('Send')), { fields: ['*'], projectKeys, records: ofTasks })).toEqual(
+      shown({ ...task('Send'), project_key: 'ENG' }),
+    );
   });
 
   it('returns a record without the members that have no value, at any depth, and keeps the places of an array', () => {

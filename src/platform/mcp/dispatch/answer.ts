@@ -42,10 +42,7 @@ export function answerOf(body: Json, { fields, summary, texts, records, projectK
   const isShown = fields === undefined || fields.includes(ALL_FIELDS) || fields.includes(PROJECT_KEY);
   const rows = isShown ? (withRecords(body, records, (record) => keyed(record, projectKeys)) as Rows).data : body.data;
   const pageOf = (item: (row: Json) => Json): Json => {
-    const data = rows.map((row) => {
-      const key = isShown ? keyOf(row, projectKeys) : undefined;
-      return key === undefined ? item(row) : { ...item(row), [PROJECT_KEY]: key };
-    });
+    const data = rows.map((row) => (isShown && PROJECT_KEY in row ? { ...item(row), [PROJECT_KEY]: row[PROJECT_KEY] } : item(row)));
     return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
   };
   if (fields !== undefined) return pageOf(fields.includes(ALL_FIELDS) ? (row) => row : (row) => picked(row, fields));
@@ -99,13 +96,10 @@ function areRows(data: unknown): boolean {
   return Array.isArray(data) && data.every((item) => isObject(item));
 }
 
-function keyed(row: Json, projectKeys: ProjectKeys): Json {
-  const key = keyOf(row, projectKeys);
-  return key === undefined ? row : { ...row, [PROJECT_KEY]: key };
-}
-
-function keyOf({ project_id: id }: Json, projectKeys: ProjectKeys): string | undefined {
-  return typeof id === 'string' ? projectKeys(id) : undefined;
+function keyed(record: Json, projectKeys: ProjectKeys): Json {
+  const { project_id: id } = record;
+  const key = typeof id === 'string' ? projectKeys(id) : undefined;
+  return key === undefined ? record : { ...record, [PROJECT_KEY]: key };
 }
 
 function itemOf(summary: readonly string[] | undefined): (row: Json) => Json {

@@ -9,11 +9,11 @@ const AROUND = 320;
 
 /** Texts keep at least so many characters before members are left out, and afterwards at least so many. */
 const LEGIBLE = 40;
-const LEAST = 20;
+const LEAST = 16;
 
 /** What tells a record from others, and its state: never left out. */
 const KEPT =
-  /^(?:id|number|key|sku|code|title|subject|status|state|(?:.+_)?name|project_key|currency|totals|(?:.+_)?amount|on_hand|available)$/;
+  /^(?:id|number|key|sku|code|title|subject|(?:.+_)?(?:status|state|name)|project_key|currency|totals|(?:.+_)?amount|on_hand|available)$/;
 
 const MESSAGE = 'Name members in fields to read them in full.';
 
