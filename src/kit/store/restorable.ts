@@ -60,10 +60,11 @@ export interface OwnedRestorable extends Restorable {
 
 const declared = new Map<Type, OwnedRestorable>();
 
-/** The operation of the module that takes a deletion back, and its argument for the id of what was deleted. */
+/** The operation of the module that takes a deletion back. */
 export interface Undo {
   readonly operation: string;
-  readonly argument: string;
+  /** The argument for the id of what was deleted. Without it, nothing is kept: the operation makes the same anew. */
+  readonly argument?: string;
 }
 
 const undos = new Map<string, Undo>();
@@ -75,7 +76,8 @@ export function declareUndos(undoneBy: Readonly<Record<string, Undo>> = {}): voi
 
 /** For deletions that no operation of the bin takes back. */
 export function undoOf(deletion: string): Undo | undefined {
-  return undos.get(deletion);
+  const undo = undos.get(deletion);
+  return undo?.argument === undefined ? undefined : undo;
 }
 
 /** Called for the manifests that list the resources. */
@@ -105,7 +107,7 @@ export function namesForMembers(operation: string): readonly string[] {
 
 /** Whether what the operation deletes can be restored. */
 export function isRestorableDeletion(operation: string): boolean {
-  const deletions = [...[...declared.values()].map(({ deletedBy }) => deletedBy), ...undos.keys()];
+  const deletions = [...[...declared.values()].map(({ deletedBy }) => deletedBy), ...[...undos.keys()].filter(undoOf)];
   return deletions.some((deletion) => namesForMembers(deletion).includes(operation));
 }
 

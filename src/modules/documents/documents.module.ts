@@ -199,7 +199,10 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   events: { ...DocumentEvents, ...FormEvents },
   triggers: DOCUMENT_TRIGGERS,
   restorable: [{ entity: Document, deletedBy: 'delete_document', shownBy: 'get_document', handler: DocumentEditing }],
-  undoneBy: { delete_document_file: { operation: 'add_document_file', argument: 'removed_file_id' } },
+  undoneBy: {
+    delete_document_file: { operation: 'add_document_file', argument: 'removed_file_id' },
+    revoke_org_document_share_link: { operation: 'create_document_share_link' },
+  },
   demo: DOCUMENTS_DEMO,
   legalHolds: [{ entity: Document, where: 'legal_hold IS NOT NULL', title: 'documents' }],
   brand: DocumentLooks,

@@ -135,6 +135,7 @@ import { HrNames } from './views/hr-names.service.js';
   errors: HrErrors,
   constraints: { hr_leave_requests_half_days_excl: HrErrors.leaveOverlap },
   events: { ...EmployeeEvents, ...LeaveEvents },
+  restorable: [{ entity: Department, deletedBy: 'delete_org_department', shownBy: 'get_org_department' }],
   projectSetup: HrProjectSetup,
   demo: HR_DEMO,
   triggers: HR_TRIGGERS,

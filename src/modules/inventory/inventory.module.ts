@@ -166,6 +166,7 @@ import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
   errors: InventoryErrors,
   events: InventoryEvents,
   triggers: INVENTORY_TRIGGERS,
+  undoneBy: { release_stock_reservation: { operation: 'create_stock_reservation' } },
   projectSetup: InventoryProjectSetup,
   demo: INVENTORY_DEMO,
 })

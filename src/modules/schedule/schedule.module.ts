@@ -141,6 +141,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   constraints: { schedule_occupancies_span_excl: ScheduleErrors.resourceConflict },
   events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
   triggers: SCHEDULE_TRIGGERS,
+  undoneBy: { remove_event_invitee: { operation: 'add_event_invitees' } },
   restorable: [
     {
       entity: ScheduleEvent,

@@ -15,6 +15,10 @@ export class DepartmentsService {
     private readonly projects: Projects,
   ) {}
 
+  get(ctx: Ctx, id: string): Promise<Department> {
+    return this.store.get(ctx, Department, id);
+  }
+
   create(ctx: Ctx, { project_id, name, parent_id, head_id }: CreateDepartmentDto): Promise<Department> {
     return this.store.write(ctx, async (tx) => {
       const project = await this.projects.resolve(ctx, project_id);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
 import { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from '../views/department.dto.js';
 import { DepartmentsService } from './departments.service.js';
@@ -8,6 +8,17 @@ const permission = 'hr.employee.manage';
 @Controller('/api/v1/org/hr/departments')
 export class OrgDepartmentsController {
   constructor(private readonly departments: DepartmentsService) {}
+
+  @Get(':id')
+  @Endpoint({
+    operation: 'get_org_department',
+    summary: 'Get a department',
+    permission,
+    returns: DepartmentDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DepartmentDto> {
+    return DepartmentDto.from(await this.departments.get(ctx, id), ctx);
+  }
 
   @Post()
   @Endpoint({

@@ -6,6 +6,19 @@ import { EXT_HR as EXT, monday, NEXT_YEAR as YEAR, ORG_HR as ORG, plus, Staff } 
 const app = await sharedApp();
 const staff = await Staff.open(app);
 
+it('a deleted department is restored in its place, unless its name was taken', async () => {
+  const [head, above] = [await staff.employee(), await staff.department('Above the deleted')];
+  const { updated_at: _, ...team } = await staff.department('Deleted', { parent_id: above.id, head_id: head.id });
+  const path = `${ORG}/departments/${team.id}`;
+  const deleted = await staff.screen.delete(path);
+  expect([deleted.status, typeof deleted.headers['svc-restorable-until']]).toEqual([204, 'string']);
+  const other = await staff.department('Deleted');
+  expect((await staff.screen.post(`${path}/restore`)).body.error).toMatchObject({ code: 'duplicate', param: 'name' });
+  await staff.patch(`/departments/${other.id}`, { name: 'Another' });
+  expect(await staff.post(`/departments/${team.id}/restore`)).toMatchObject(team);
+  expect((await staff.screen.get(path)).body).toMatchObject(team);
+});
+
 describe('employees', () => {
   it('are unique by number, e-mail address and member until they leave; numbers are given', async () => {
     const one = await staff.employee({ work_email: 'Una@example.com' });

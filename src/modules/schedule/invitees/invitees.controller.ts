@@ -52,7 +52,8 @@ export class InviteesController {
     member: { permission: 'schedule.event.manage' },
     operation: 'remove_event_invitee',
     summary: 'Remove an invitee',
-    description: 'Mails them a cancellation. The guest of a booking is removed by cancelling the booking.',
+    description:
+      'Mails them a cancellation; add_event_invitees invites them again. The guest of a booking is removed by cancelling the booking.',
     errors: [CommonErrors.resourceConflict],
     returns: null,
     openWorld: true,

@@ -2,6 +2,7 @@ import { html, Html } from '../../../kit/index.js';
 import type { ApiDocument } from '../../client/api-document.js';
 import type { ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
+import { deletionsTable } from './deletions.js';
 import { guidePages, type GuideContext } from './guides.js';
 import { renderLine, type Links } from './markdown.js';
 import { readReference, type Reference } from './model.js';
@@ -40,7 +41,7 @@ export function siteOf({ document, memberDocument, modules, routes, baseUrl, bod
   const reference = readReference(document, memberDocument, modules, routes, { baseUrl, bodyLimit });
   const links: Links = { operation: (name) => reference.operationPaths.get(name) };
   const rendering: Rendering = { links, line: (text) => new Html(renderLine(text, links)) };
-  const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference) } };
+  const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference), deletions: () => deletionsTable(modules, routes) } };
   const guides = guidePages(context);
   const ofGroup = (name: string | null) =>
     written

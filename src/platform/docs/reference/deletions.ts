@@ -1,0 +1,27 @@
+import { memberOperation, restoringOperation } from '../../../kit/internal.js';
+import { RESTORABLE_DAYS } from '../../../kit/index.js';
+import type { ModuleRegistry } from '../../registry/module-registry.js';
+import type { Route } from '../../registry/route-registry.js';
+
+/** All deletions, each with what takes it back, as a table in Markdown. */
+export function deletionsTable({ manifests }: Pick<ModuleRegistry, 'manifests'>, routes: readonly Route[]): string {
+  const restored = manifests.flatMap(({ restorable = [] }) => restorable.map(({ deletedBy }) => deletedBy));
+  const undone = new Map(manifests.flatMap(({ undoneBy = {} }) => Object.entries(undoneBy)));
+  const taking = (deletion: string): string => {
+    if (restored.includes(deletion)) return `\`${restoringOperation(deletion)}\`, for ${RESTORABLE_DAYS} days`;
+    const undo = undone.get(deletion);
+    if (undo === undefined) return 'nothing';
+    return undo.argument === undefined
+      ? `\`${undo.operation}\`, anew`
+      : `\`${undo.operation}\` with \`${undo.argument}\`, for ${RESTORABLE_DAYS} days`;
+  };
+  const twins = new Set(routes.flatMap(({ endpoint }) => (endpoint && memberOperation(endpoint)) ?? []));
+  const rows = [...manifests, { name: null, title: 'Organization' }].flatMap(({ name, title }) =>
+    routes
+      .filter(({ module, method, plane, endpoint }) => module === name && method === 'DELETE' && plane !== 'public' && endpoint !== null)
+      .map(({ endpoint }) => endpoint!)
+      .filter(({ operation }) => !twins.has(operation))
+      .map(({ operation, summary }) => `| ${title} | ${summary}: \`${operation}\` | ${taking(operation)} |`),
+  );
+  return ['| Part | Deletion | Taken back by |', '|---|---|---|', ...rows].join('\n');
+}
