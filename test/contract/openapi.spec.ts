@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { manifestOf } from '../../src/kit/internal.js';
 import { BUILT_IN } from '../../src/modules.js';
+import { DEVELOPER } from '../../src/platform/keys/scope-catalog.js';
+import { recordTree } from '../../src/platform/mcp/catalog/record-tree.js';
 import { answerOf } from '../../src/platform/mcp/dispatch/answer.js';
 import { ApiDocument, isEventStream, type Json, type Schema } from '../harness/api-document.js';
 import { sharedApp } from '../harness/hosted-app.js';
@@ -270,17 +272,23 @@ describe('the OpenAPI document for keys', () => {
       if (method !== 'get' || data?.type !== 'array') return [];
       const page = documents.keyed.example(schema) as { data: Json[] };
       const summary = (data['x-summary'] ?? []) as string[];
+      const hasProject = 'project_id' in ((documents.keyed.resolve(data.items as Schema).properties ?? {}) as Json);
+      const records = hasProject ? recordTree({ properties: { data: { items: { properties: { project_id: {} } } } } }) : undefined;
       const answer = (row: Json) =>
-        answerOf({ ...page, data: Array<Json>(25).fill(row) }, { summary, texts: new Set(texts[id]), projectKeys: () => 'ENG' });
+        answerOf({ ...page, data: Array<Json>(25).fill(row) }, { summary, texts: new Set(texts[id]), projectKeys: () => 'ENG', records });
       const resultOf = (shown: Json) => ({ content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown });
       const usual = answer(usualRow(documents.keyed, data.items as Schema));
       const long = answer(longRow(documents.keyed, data.items as Schema, texts[id]));
       // inside of the result, the text is a JSON string: its quotes are escaped
       const sent = Math.max(...[answer(page.data[0]), long].map((shown) => lengthOf(resultOf(shown))));
-      return [{ id, sent, usual: 2 * lengthOf({ ...usual, has_more: true, next_cursor: 'x'.repeat(120) }) }];
+      const lost = ((usual['omitted'] ?? []) as string[]).filter(
+        (name) => !summary.some((path) => path.endsWith('?') && path.startsWith(name)),
+      );
+      return [{ id, sent, lost, usual: 2 * lengthOf({ ...usual, has_more: true, next_cursor: 'x'.repeat(120) }) }];
     });
     expect(sizes.length).toBeGreaterThan(50);
     const mend = 'give summary: true to the fields that a list needs, see src/kit/README.md, "What a list shows agents"';
+    expect(sizes.filter(({ lost }) => lost.length > 0).map(({ id, lost }) => `${id} lacks ${lost.join()}`)).toEqual([]);
     const faults = sizes.filter(({ sent, usual }) => Math.max(sent, usual) > MAX_LIST_BYTES);
     expect(faults.map(({ id, sent, usual }) => `${id} has ${Math.max(sent, usual)} bytes: ${mend}`)).toEqual([]);
   });
@@ -331,6 +339,17 @@ test('tools that delete, replace or end what exists are destructive; those that 
   const ofPlatform = ['roll_developer_endpoint_secret'];
   expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending, ...ofPlatform].sort());
   expect(having('openWorldHint').sort()).toEqual(contracts.flatMap(({ openWorld = [] }) => openWorld).sort());
+});
+
+test('a key that asks does so before exactly the tools, and with exactly the scopes, that are marked', async () => {
+  const hints = await declared.toolHints(documents.keyed.source);
+  const asking = documents.keyed.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Svc-Plan-Token'));
+  const marked = Object.keys(hints).filter((name) => hints[name]['destructiveHint'] || hints[name]['openWorldHint']);
+  expect(asking.map(({ id }) => id).sort()).toEqual(marked.sort());
+  const scopes = asking.map(({ source }) => (source.security as { apiKey: string[] }[])[0].apiKey[0]);
+  // no app can be given those of the developer area
+  const offered = [...new Set(scopes)].filter((scope) => !scope.startsWith(`${DEVELOPER}:`));
+  expect(offered.sort()).toEqual((await declared.markedScopes()).sort());
 });
 
 test('a merge patch describes no defaults, because absent fields stay unchanged', () => {
