@@ -38,19 +38,24 @@ export function ratingPage(question: RatingQuestion, isRecorded: boolean): FileR
     return html`<label><input type="radio" name="score" value="${value}" required${value === score && html` checked`}>
 <span>${label}</span><span class="stars" aria-hidden="true">${stars}</span></label>`;
   });
-  return page({
-    title: 'How was our help?',
-    host: { name: organization, purpose: 'Support', brand },
-    style: STYLE,
-    body: html`<h1>How was our help?</h1>
-<p class="lead">${number}: <bdi>${subject}</bdi></p>
-${isRecorded && statusNote('Thank you. Your rating is recorded; you can still change it.')}
-<form class="card" method="post" action="/t/${token}">
+  const title = isRecorded ? 'Thank you' : 'How was our help?';
+  const form = html`<form method="post" action="/t/${token}">
 <fieldset class="scores" id="score"><legend>Your rating</legend>${choices}</fieldset>
 ${labelled({ id: 'comment', label: 'What should we know?', isOptional: true }, (attributes) => {
-  return html`<textarea name="comment" rows="4" maxlength="${LONGEST_COMMENT}"${attributes}>${comment}</textarea>`;
+  return html`<textarea name="comment" rows="4" maxlength="${LONGEST_COMMENT}"${attributes}>\n${comment}</textarea>`;
 })}
 <button>${score === null ? 'Send rating' : 'Change rating'}</button>
-</form>`,
+</form>`;
+  return page({
+    title,
+    host: { name: organization, purpose: 'Support', brand },
+    style: STYLE,
+    body: html`<h1>${title}</h1>
+<p class="lead">${number}: <bdi>${subject}</bdi></p>
+${
+  isRecorded
+    ? html`${statusNote('Your rating is recorded.')}<details class="card"><summary>Change your rating</summary>${form}</details>`
+    : html`<div class="card">${form}</div>`
+}`,
   });
 }
