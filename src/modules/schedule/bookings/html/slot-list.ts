@@ -94,13 +94,13 @@ export function slotList(listing: SlotListing): Html {
   };
   return html`${settings(listing)}
 <div class="period"><h2 id="times">${dayName(period.from, year)} to ${dayName(period.until, year)}</h2>${steps(listing)}</div>
-<p class="soft">Times are in ${zoneName(choice.zone)}${
-    differs && html`; the smaller ones are the host's, in ${zoneName(page.hostZone)}`
-  }.</p>
 ${
   days.length === 0
     ? emptyNote(listing)
-    : html`<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
+    : html`<p class="soft">Times are in ${zoneName(choice.zone)}${
+        differs && html`; the smaller ones are the host's, in ${zoneName(page.hostZone)}`
+      }.</p>
+<form class="card days" method="get" action="${action}" aria-labelledby="times">${hiddenChoice(choice)}
 ${days.map(({ on, starts }, index) => {
   const id = dayId(index);
   const count = starts.length === 1 ? '1 time' : `${starts.length} times`;
@@ -152,17 +152,21 @@ function steps({ period, choice, path }: SlotListing): Html {
   const link = (on: string, text: string) =>
     html`<a class="button quiet" href="${addressOf(path, { ...queryOf(choice), on })}">${text}</a>`;
   return html`<p class="steps">${period.earlier !== null && link(period.earlier, 'Earlier')}${
-    period.later !== null && link(period.later, 'Later')
+    period.later !== null && !isOver(period) && link(period.later, 'Later')
   }</p>`;
+}
+
+/** Whether neither this period nor a later one has a free time. */
+function isOver({ days, next, unsearched }: SlotPeriod): boolean {
+  return days.length === 0 && next === null && unsearched === null;
 }
 
 function emptyNote({ period, choice, path }: SlotListing): Html {
   const link = (on: string) => html`<a href="${addressOf(path, { ...queryOf(choice), on })}">${dayName(on)}</a>`;
+  if (isOver(period)) return html`<div class="note"><p>There are no free times at the moment. Please come back later.</p></div>`;
   if (period.next !== null)
     return html`<div class="note"><p>There are no free times in these days. The next one is on ${link(period.next)}.</p></div>`;
-  if (period.unsearched !== null)
-    return html`<div class="note"><p>There are no free times before ${link(period.unsearched)}. Times may be free after that.</p></div>`;
-  return html`<div class="note"><p>There are no free times at the moment. Please come back later.</p></div>`;
+  return html`<div class="note"><p>There are no free times before ${link(period.unsearched!)}. Times may be free after that.</p></div>`;
 }
 
 export function queryOf({ minutes, zone, resourceId }: Choice): Record<string, string | number | null> {
