@@ -83,7 +83,7 @@ export interface FieldSpec {
   /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */
   list?: { minItems?: number; maxItems: number; repeats?: boolean };
   filter?: FilterSpec;
-  /** Requests: an old name of another field. It stays valid, but tools do not list it. Not for objects. */
+  /** Bodies: an old name of another member. It stays valid, but tools do not list it. Not for objects, and not within them. */
   deprecated?: boolean;
   /** Query parameters: what a tool sends if the agent sends nothing. */
   toolDefault?: unknown;

@@ -22,6 +22,8 @@ export interface ArgumentSchema {
   isInteger: boolean;
   /** A decimal number in a string. */
   isDecimal: boolean;
+  /** An old name, which tools do not list. */
+  isDeprecated: boolean;
   /** The resource of the custom fields in it. They are optional, which only the service knows: a null counts as left out there, too. */
   customFieldsOf: string | undefined;
   required: ReadonlySet<string>;
@@ -62,6 +64,7 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
     acceptsString: types.has('string') || (types.size === 0 && branches.length === 0) || branches.some((branch) => branch.acceptsString),
     isInteger: types.has('integer') || branches.some((branch) => branch.isInteger),
     isDecimal: isDecimalPattern(schema['pattern']) || branches.some((branch) => branch.isDecimal),
+    isDeprecated: schema['deprecated'] === true,
     customFieldsOf: schema[CUSTOM_FIELDS] as string | undefined,
     required: new Set((schema['required'] ?? []) as string[]),
   };

@@ -23,7 +23,8 @@ export function inputFor(tool: CatalogTool, input: Json, { customFields, require
 /** Whether the caller's tools list an argument that the route takes. */
 export function isListedFor(tool: CatalogTool, caller: InputCaller): (name: string, argument: ArgumentSchema) => boolean {
   const { properties } = inputFor(tool, tool.definition.inputSchema as Json, caller) as { properties: Json };
-  return (name, { customFieldsOf }) => {
+  return (name, { customFieldsOf, isDeprecated }) => {
+    if (isDeprecated) return false;
     const use = tool.readOnly ? 'filters' : 'values';
     if (customFieldsOf !== undefined) return caller.customFields?.schema(customFieldsOf, use) !== undefined;
     return (name !== PLAN_TOKEN && name !== CLEAR) || name in properties;
