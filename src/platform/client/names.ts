@@ -51,11 +51,17 @@ function placeOf({ method, path, operation: { operationId, tags } }: NamedOperat
   if (collection === '' || collection.startsWith('{') || (method === 'post' && segments.length === 1 && collection === verb))
     return { ...place, resource: null, method: camelCase(operationId) };
   const resource = camelCase(collection);
-  const at = indexOfNoun(nouns, collection);
+  const noun = nounOf(collection, nouns, place.module);
+  const at = indexOfNoun(nouns, noun);
   // what is before the resource's name qualifies it; the path says so if it tells resources apart
-  const [qualifiers, rest] = at < 0 ? [[], nouns] : [nouns.slice(0, at), nouns.slice(at + wordsOf(collection).length)];
+  const [qualifiers, rest] = at < 0 ? [[], nouns] : [nouns.slice(0, at), nouns.slice(at + wordsOf(noun).length)];
   const kept = qualifiers.length > 0 && wordsOf(segments[1] ?? '').join() === qualifiers.join() ? qualifiers : [];
   return { ...place, resource: resource === module ? null : resource, method: camelCase([verb, ...kept, ...rest].join('_')) };
+}
+
+/** The name of the collection, or its last word if the operation has the name of the module before it: `create_pad_entry` of `log-entries`. */
+function nounOf(collection: string, nouns: readonly string[], module: string): string {
+  return nouns[0] === module && indexOfNoun(nouns, collection) < 0 ? (wordsOf(collection).at(-1) as string) : collection;
 }
 
 function indexOfNoun(nouns: readonly string[], noun: string): number {
