@@ -133,7 +133,7 @@ describe('a team', () => {
   test(
     'writes a project, which starts within a minute of its installation',
     async () => {
-      run(folder, 'npx', '--yes', join(folder, `create-${basename(tarball)}`), 'acme-suite');
+      run(folder, 'npx', '--yes', `./create-${basename(tarball)}`, 'acme-suite');
       install(project);
       run(folder, join(project, 'node_modules', '.bin', 'work-suite'), 'new', 'same-suite', '--suite', tarball);
       const filesIn = (path: string) =>
