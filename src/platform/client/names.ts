@@ -59,7 +59,7 @@ function placeOf({ method, path, operation: { operationId, tags } }: NamedOperat
   return { ...place, resource: resource === module ? null : resource, method: camelCase([verb, ...kept, ...rest].join('_')) };
 }
 
-/** The name of the collection, or its last word if the operation has the name of the module before it: `create_pad_entry` of `log-entries`. */
+/** The collection, or its last word if the operation has the name of the module before it: `create_pad_entry` of `log-entries`. */
 function nounOf(collection: string, nouns: readonly string[], module: string): string {
   return nouns[0] === module && indexOfNoun(nouns, collection) < 0 ? (wordsOf(collection).at(-1) as string) : collection;
 }
