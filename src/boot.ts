@@ -13,6 +13,7 @@ import { installEchoReceiver } from './demo/echo-receiver.js';
 import { manifestOf } from './kit/internal.js';
 import { whyNotListening } from './listening-port.js';
 import { BaseUrl } from './platform/config/base-url.js';
+import { SampleIdsSource } from './platform/docs/sample-ids.js';
 import { encryptionKeysOf, publicUrl } from './platform/config/config.js';
 import { moduleSlices, settingsIn } from './platform/config/module-slices.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from './platform/config/project-root.js';
@@ -72,7 +73,8 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     if (config.nodeEnv === 'development') writePidFile(config);
     if (!withDemo) return new Logger('Start').log(`Listening at ${addressesOf(config, port)}`);
     const created = await prepareDemo(app, config);
-    // readiness does not wait for them
+    // readiness does not wait for them, nor do pages of the documentation read what they show
+    void app.get(SampleIdsSource).get();
     if (created) void callAsDemo(app, created);
   };
   await (withDemo ? app.get(Preparation).during(serve) : serve());

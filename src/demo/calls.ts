@@ -8,7 +8,8 @@ import { dateBack } from './dated-calls.js';
 import type { DemoFacts, DemoKey } from './demo-file.js';
 import { demoModules } from './module-parts.js';
 
-const AGENT = 'work-suite-demo/1.0';
+/** Of the demo's own calls. */
+export const AGENT = 'work-suite-demo/1.0';
 /** No body has this field. */
 const WRONG_BODY = { unknown_field: 'refused' };
 /** Odd, so that both modes, which alternate, get errors of each kind. */

@@ -68,6 +68,7 @@ export class ApiDocument {
       METHODS.filter((method) => item[method]).map((method) => readOperation(path, method, item[method], source)),
     );
     this.ajv.addKeyword('x-error-code');
+    this.ajv.addKeyword('x-in-samples');
     this.ajv.addKeyword('x-custom-fields');
     this.ajv.addKeyword('x-summary');
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);

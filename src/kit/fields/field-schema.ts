@@ -5,6 +5,9 @@ import { UUID_PATTERN } from '../values/formats.js';
 /** A JSON Schema 2020-12 fragment. */
 export type JsonSchema = Record<string, unknown>;
 
+/** Of a member that samples send although it is optional. */
+export const IN_SAMPLES = 'x-in-samples';
+
 /** The pattern of a string that must not be blank. */
 export const NOT_BLANK = '\\S';
 
@@ -21,6 +24,7 @@ export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
     ...(spec.default === undefined ? {} : { default: spec.default }),
     ...(spec.nullable ? { nullable: true } : {}),
     ...(spec.deprecated ? { deprecated: true } : {}),
+    ...(spec.inSamples ? { [IN_SAMPLES]: true } : {}),
     ...(spec.customFieldsOf === undefined ? {} : { 'x-custom-fields': spec.customFieldsOf }),
   };
 }

@@ -42,6 +42,8 @@ export interface FieldSpec {
   required?: boolean;
   /** Whether JSON null is valid. Default false. */
   nullable?: boolean;
+  /** Optional fields: samples of the documentation send it, because without it or another one the request would be refused. */
+  inSamples?: boolean;
   /** The value that applies if the field is absent. Only documented here; the service applies it. */
   default?: unknown;
   /** A sentence for creation only, such as what applies if the field is absent. `partialOf` removes it. */

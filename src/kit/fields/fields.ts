@@ -1,7 +1,7 @@
 import type { Abstract, Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { copyRules } from './class-rules.js';
-import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
+import { describe, IN_SAMPLES, jsonSchemaOf, type JsonSchema } from './field-schema.js';
 import type { DecimalRange } from '../values/decimals.js';
 import type { FieldSpec } from './field-specification.js';
 import { MAX_AMOUNT } from '../values/money.js';
@@ -79,6 +79,7 @@ function apiPropertyOf(spec: FieldSpec) {
       required,
       nullable: spec.nullable ?? false,
       example: spec.example,
+      ...(spec.inSamples ? { [IN_SAMPLES]: true } : {}),
       ...(spec.list ? { maxItems: spec.list.maxItems } : {}),
     } as never;
   }
@@ -226,7 +227,7 @@ export function partialOf<T extends object, K extends keyof T = never>(
   return derive(
     source,
     (name) => !options.omit?.includes(name as K),
-    (spec) => ({ ...spec, required: false, default: undefined, onCreate: undefined }),
+    (spec) => ({ ...spec, required: false, default: undefined, onCreate: undefined, inSamples: undefined }),
   );
 }
 
@@ -277,7 +278,7 @@ export function shownOf<T extends object, K extends keyof T & string>(
     const spec = fieldsOf(source).get(name);
     if (!spec) throw new Error(`${source.name} has no field ${name}.`);
     const changes = change === true ? {} : typeof change === 'string' ? { description: change } : change;
-    field({ ...spec, required: true, default: undefined, onCreate: undefined, ...changes })(Shown.prototype, name);
+    field({ ...spec, required: true, default: undefined, onCreate: undefined, inSamples: undefined, ...changes })(Shown.prototype, name);
   }
   return Shown as Type<Required<Pick<T, K>>>;
 }

@@ -65,6 +65,11 @@ export interface ModuleDemo {
   addresses?: readonly DemoAddress[];
   /** Request bodies, or parts of them, that are valid as they are; `demo.json` has them in `samples` under the module's name. */
   samples?(workspace: DemoWorkspace): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
+  /**
+   * What a record must be like so that an operation works on it, by operation: `{ send_invoice: { status: 'draft' } }`; a list has several
+   * values of which one is enough. The samples of the documentation name such a record of the demo, otherwise its first one.
+   */
+  fits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The role of the member to whom keys of the module are bound, and the modes; by default `developer` and test mode. */
   boundKeys?: { role: string; modes: readonly Mode[] };
   /** A call that `npm start` prints as a command; the first module that has one is chosen. */

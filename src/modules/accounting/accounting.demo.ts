@@ -176,4 +176,13 @@ export const ACCOUNTING_DEMO: ModuleDemo = {
       }
     }
   },
+  fits: {
+    update_invoice: { type: 'invoice', status: 'draft' },
+    issue_invoice: { type: 'invoice', status: 'draft' },
+    void_invoice: { type: 'invoice', status: 'issued' },
+    request_invoice_payment: { type: 'invoice', status: 'issued' },
+    record_payment: { type: 'invoice', status: 'issued' },
+    apply_credit: { type: 'invoice', status: 'issued' },
+    reverse_journal_entry: { source: { type: 'manual' }, reverses_id: null },
+  },
 };

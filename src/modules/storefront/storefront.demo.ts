@@ -247,4 +247,11 @@ export const STOREFRONT_DEMO: ModuleDemo = {
       }
     }
   },
+  fits: {
+    update_order: { state: 'draft' },
+    place_order: { state: 'draft' },
+    request_order_payment: { state: 'open', payment_state: 'unpaid' },
+    refund_order: { payment_state: 'paid' },
+    cancel_fulfillment: { fulfillment_state: ['partially_fulfilled', 'fulfilled'] },
+  },
 };

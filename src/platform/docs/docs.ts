@@ -23,6 +23,7 @@ import { errorsPage, isOfStatus } from './errors-page.js';
 import { PublishedFiles } from './published-files.js';
 import { installReference } from './install-reference.js';
 import type { WrittenPage } from './reference/site.js';
+import { SampleIdsSource } from './sample-ids.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
@@ -150,7 +151,16 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   const { routes } = app.get(RouteRegistry);
   const baseUrl = () => app.get(BaseUrl).value;
   const bodyLimit = fastify.initialConfig.bodyLimit!;
-  installReference(files, { document: documents.keyed, memberDocument: documents.product, modules, routes, baseUrl, bodyLimit, written });
+  installReference(files, {
+    document: documents.keyed,
+    memberDocument: documents.product,
+    modules,
+    routes,
+    baseUrl,
+    bodyLimit,
+    sampleIds: () => app.get(SampleIdsSource).get(),
+    written,
+  });
   const definitions = modules.manifests.map(({ name, title }) => {
     const path = `/openapi/${name}.json`;
     files.add(path, { type: JSON_TYPE, content: () => moduleDocument(documents, name, title) });

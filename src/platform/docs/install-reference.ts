@@ -10,6 +10,7 @@ import { DOCS_SCRIPT, DOCS_SCRIPT_FILE } from './reference/docs-script.js';
 import { searchIndex } from './reference/search-index.js';
 import { SEARCH_SCRIPT, SEARCH_SCRIPT_FILE } from './reference/search-script.js';
 import { DOCS_POLICY, docsPage } from './reference/frame.js';
+import type { SampleIds } from './sample-ids.js';
 import { llmsText, markdownPage, MISSING, siteOf, type SiteSource } from './reference/site.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -18,20 +19,22 @@ const TEXT = 'text/plain; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl'> & {
+type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl' | 'sampleIds'> & {
   document: PackedDocument;
   memberDocument: PackedDocument;
   baseUrl: () => string;
+  sampleIds: () => Promise<SampleIds>;
 };
 
 /** Serves the pages below `/docs`, made when they are first read. */
-export function installReference(files: PublishedFiles, { document, memberDocument, baseUrl, ...source }: Installed): void {
+export function installReference(files: PublishedFiles, { document, memberDocument, baseUrl, sampleIds, ...source }: Installed): void {
   const site = new Lazy(async () => {
     const { pages, reference } = siteOf({
       ...source,
       document: JSON.parse(document.content().toString()) as ApiDocument,
       memberDocument: JSON.parse(memberDocument.content().toString()) as ApiDocument,
       baseUrl: baseUrl(),
+      sampleIds: await sampleIds(),
     });
     return { pages, reference, byPath: new Map(pages.map((page) => [page.path, page])) };
   });

@@ -88,6 +88,7 @@ export class ApplyCreditDto {
   @Field.uuid({
     description: 'Payment with an unallocated amount.',
     example: EXAMPLE.payment,
+    inSamples: true,
     required: false,
   })
   payment_id?: string;

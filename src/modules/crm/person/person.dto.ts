@@ -54,6 +54,7 @@ export class PersonFieldsDto {
     summary: true,
     description: 'Full name; first and last name are derived from it unless sent too.',
     example: 'Ada Lovelace',
+    inSamples: true,
     required: false,
   })
   full_name?: string;
@@ -78,6 +79,7 @@ export class PersonFieldsDto {
     summary: true,
     description: 'E-mail address.',
     example: 'ada@example.com',
+    inSamples: true,
     required: false,
     nullable: true,
   })

@@ -15,6 +15,7 @@ export class UploadTicketAttachmentDto {
   @Field.string({
     description: 'File name; required unless a form sends the file.',
     example: 'log.txt',
+    inSamples: true,
     maxLength: 255,
     required: false,
   })
@@ -31,6 +32,7 @@ export class UploadTicketAttachmentDto {
 
   @Field.string({
     description: 'The content of a text file; this or content_base64.',
+    inSamples: true,
     example: 'PC LOAD LETTER',
     maxLength: 1_000_000,
     required: false,

@@ -19,12 +19,17 @@ export interface DocumentSample {
   obligations?: readonly { title: string; kind: 'delivery' | 'notice'; side: 'us' | 'counterparty'; dueInDays: number }[];
 }
 
+/** Of the test data: a draft that is complete. */
+export const DRAFT_TO_SUBMIT = 'Sample: an NDA to finalize';
+
 const AGREEMENT = CUSTOMER_AGREEMENT.type.code;
 const NDA = MUTUAL_NDA.type.code;
 const SUPPLIER = SUPPLIER_INTAKE.type.code;
 
 const agreement = CUSTOMER_AGREEMENT.sample;
 const nda = MUTUAL_NDA.sample;
+
+const DUTY = { title: 'Send the samples', kind: 'delivery', side: 'us', dueInDays: 10 } as const;
 
 const CASA_AZUL = {
   customer_name: 'Casa Azul Hotels Lda.',
@@ -138,8 +143,15 @@ export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>>
     { type: JAPANESE_ORDER.type.code, title: '星窯業 屋外用食器', by: 'mei', values: { ...JAPANESE_ORDER.sample } },
   ],
   test: [
-    { type: AGREEMENT, title: 'Sample: an agreement to approve', by: 'mei', values: { ...agreement }, steps: [{ submit: null }] },
-    { type: NDA, title: 'Sample: an NDA to finalize', by: 'mei', values: { ...nda } },
+    {
+      type: AGREEMENT,
+      title: 'Sample: an agreement to approve',
+      by: 'mei',
+      values: { ...agreement },
+      steps: [{ submit: null }],
+      obligations: [DUTY],
+    },
+    { type: NDA, title: DRAFT_TO_SUBMIT, by: 'mei', values: { ...nda } },
     { type: SUPPLIER, title: 'Sample: an incomplete application', by: 'grace', values: { company_name: 'Sample supplier' } },
   ],
 };

@@ -11,7 +11,7 @@ import { DocumentTypesQuery } from '../types/document-types.dto.js';
 import { DocumentTypesService } from '../types/document-types.service.js';
 import { Submission } from '../workflow/transitions/submission.service.js';
 import { WorkflowActions } from '../workflow/actions/workflow-actions.service.js';
-import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './document-samples.js';
+import { DOCUMENT_SAMPLES, DRAFT_TO_SUBMIT, type DocumentSample, type DocumentStep } from './document-samples.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
 import { CUSTOMER_INVOICE } from './document-types/customer-invoice.js';
 import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document-type.js';
@@ -49,6 +49,11 @@ export const DOCUMENTS_DEMO: ModuleDemo = {
       await addDeclaration(demo, demo.as('mei', mode), project.id);
       for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(demo, (name) => demo.as(name, mode), project.id, sample);
     }
+  },
+  fits: {
+    submit_document: { state: 'draft', title: DRAFT_TO_SUBMIT },
+    act_on_document: { state: 'in_approval' },
+    remind_document: { state: 'in_approval' },
   },
   /** Complete values for each published document type. */
   async samples(demo) {

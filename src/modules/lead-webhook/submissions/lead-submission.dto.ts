@@ -16,6 +16,7 @@ export class LeadSubmissionBody {
     ...OPTIONAL,
     description: 'Full name. Required unless first_name and last_name are both sent.',
     example: 'Ada Lovelace',
+    inSamples: true,
   })
   full_name?: string | null;
 
@@ -39,6 +40,7 @@ export class LeadSubmissionBody {
     ...OPTIONAL,
     description: 'E-mail address; email or phone is required. Compared trimmed and in lower case.',
     example: 'ada@example.com',
+    inSamples: true,
     format: 'email',
     maxLength: 254,
   })

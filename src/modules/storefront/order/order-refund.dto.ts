@@ -19,7 +19,8 @@ export class RefundedUnitsDto extends ShippedUnitsDto {
 export class RefundOrderDto extends MoneyDto {
   @Field.amount({
     description: 'Amount in minor units; instead of lines.',
-    example: 12_900,
+    example: 1_290,
+    inSamples: true,
     minimum: 1,
     required: false,
   })

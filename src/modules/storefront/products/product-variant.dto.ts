@@ -52,6 +52,7 @@ export class PutProductVariantDto {
   @Field.string({
     ...CURRENCY,
     description: "ISO 4217 code; that of the product's channels if they agree.",
+    inSamples: true,
     required: false,
   })
   currency?: string;

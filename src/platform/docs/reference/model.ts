@@ -8,7 +8,10 @@ import type { Route } from '../../registry/route-registry.js';
 import { DRY_RUN } from '../../http/validation/request-headers.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-operations.js';
+import { buildCatalog } from '../../mcp/catalog/tool-catalog.js';
+import type { SampleIds } from '../sample-ids.js';
 import { collectionOf, membersPath, modulePath } from './addresses.js';
+import { SampleValues, type ArgumentIds } from './sample-values.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
 
 const KEYED = '/api/v1/ext/';
@@ -79,6 +82,8 @@ export interface ReferenceOperation {
   /** The largest size of all its files together, in bytes; null if it takes none. */
   fileLimit: number | null;
   flags: { isDestructive: boolean; isOpenWorld: boolean; needsActor: boolean };
+  /** What samples send for arguments that are ids. */
+  sampleIds: ArgumentIds;
 }
 
 interface OwnError {
@@ -106,15 +111,18 @@ export function readReference(
   memberDocument: ApiDocument,
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>,
   routes: readonly Route[],
-  { baseUrl, bodyLimit }: Pick<Reference, 'baseUrl' | 'bodyLimit'>,
+  { baseUrl, bodyLimit, sampleIds }: Pick<Reference, 'baseUrl' | 'bodyLimit'> & { sampleIds: SampleIds },
 ): Reference {
   const operations = operationsOf(document);
+  // the tools are built for ids alone
+  const tools = Object.keys(sampleIds).length === 0 ? new Map() : buildCatalog(document as unknown as OpenAPIObject).byName;
+  const values = new SampleValues(tools, sampleIds);
   const schemas = new Schemas(document);
   const memberSchemas = new Schemas(memberDocument);
-  const described = operationReader(document, modules, routes, operations);
+  const described = operationReader(document, modules, routes, { operations, values });
   const shared = new Set(routes.flatMap(({ endpoint }) => (endpoint && memberOperation(endpoint)) ?? []));
   const memberOperations = operationsOf(memberDocument);
-  const describedForMembers = operationReader(memberDocument, modules, routes, memberOperations);
+  const describedForMembers = operationReader(memberDocument, modules, routes, { operations: memberOperations, values });
   const referenceModules = modules.manifests.flatMap(({ name, title, prefix, guide }): ReferenceModule[] => {
     const own = operations.filter(({ operation }) => operation.tags[0] === name);
     if (own.length === 0) return [];
@@ -156,7 +164,7 @@ function operationReader(
   document: ApiDocument,
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>,
   routes: readonly Route[],
-  operations: readonly NamedOperation[],
+  { operations, values }: { operations: readonly NamedOperation[]; values: SampleValues },
 ): (named: NamedOperation) => ReferenceOperation {
   // the client has methods for keys alone
   const places = placesOf(operations.filter(({ path }) => !path.startsWith(PRODUCT)));
@@ -202,6 +210,7 @@ function operationReader(
         isOpenWorld: 'x-open-world' in operation,
         needsActor: route?.endpoint?.requiresActor === true,
       },
+      sampleIds: values.of({ id: operation.operationId, module: operation.tags[0] ?? '', path }),
     };
   };
 }

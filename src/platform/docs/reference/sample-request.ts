@@ -1,4 +1,7 @@
+import { isObject } from '../../../kit/index.js';
+import { snakeCase } from '../../../kit/internal.js';
 import type { ReferenceOperation } from './model.js';
+import type { ArgumentIds } from './sample-values.js';
 import type { DescribedSchema, Schemas } from './schemas.js';
 
 /** What the samples of an operation send. */
@@ -10,7 +13,7 @@ export interface SampleRequest {
 }
 
 const ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
-/** A change has no required members, so a sample shows as many. */
+/** A change has no required members, so a sample shows as many. Those that identify a record may be taken. */
 const MOST_CHANGES = 2;
 
 /** Lists of a calendar need a period in most cases. */
@@ -18,13 +21,13 @@ const PERIOD = ['from', 'to'];
 
 /** The shortest useful request: what is required, and of a change the first members. */
 export function sampleRequest(operation: ReferenceOperation, schemas: Schemas): SampleRequest {
-  const { parameters, bodies, method } = operation;
+  const { parameters, bodies, method, sampleIds } = operation;
   const text = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value));
   const valuesOf = (kind: 'path' | 'query', all: boolean) =>
     Object.fromEntries(
       parameters[kind]
-        .filter(({ required }) => all || required)
-        .map(({ name, schema }) => [name, text(schemas.example(schema as DescribedSchema) ?? ID)] as const)
+        .filter(({ required, schema }) => all || required || isInSamples(schema as DescribedSchema))
+        .map(({ name, schema }) => [name, sampleIds[snakeCase(name)] ?? text(schemas.example(schema as DescribedSchema) ?? ID)] as const)
         .map(([name, value]) => [name, value === 'text' ? ID : value]),
     );
   const query = valuesOf('query', false);
@@ -38,10 +41,20 @@ export function sampleRequest(operation: ReferenceOperation, schemas: Schemas): 
     body: body
       ? {
           type: body.type,
-          value: body.type === 'application/json' ? shortBody(body, schemas, method) : fileOf(body.schema, schemas),
+          value: body.type === 'application/json' ? withIds(shortBody(body, schemas, method), sampleIds) : fileOf(body.schema, schemas),
         }
       : null,
   };
+}
+
+/** The body with ids that exist; `path` says where a value is, as `lines.item_id`. */
+function withIds(value: unknown, ids: ArgumentIds, path = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids, path));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, withIds(inner, ids, path === '' ? name : `${path}.${name}`)]),
+    );
+  return typeof value === 'string' ? (ids[path] ?? value) : value;
 }
 
 function fileOf(schema: DescribedSchema, schemas: Schemas): string {
@@ -53,12 +66,13 @@ function shortBody({ schema, isRequired }: ReferenceOperation['bodies'][number],
   const isPlain = (name: string) => {
     const { schema: found } = schemas.resolve(properties[name]);
     const kinds = [found.type].flat();
-    return !/(^|_)(ids?|version|position)$/.test(name) && !kinds.includes('object') && !kinds.includes('array');
+    return !/(^|_)(ids?|version|position|slug|code|sku|number|rate)$/.test(name) && !kinds.includes('object') && !kinds.includes('array');
   };
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   // where alternatives are required, one of them is enough
   const others = [...optional.filter(isPlain), ...optional].slice(0, method === 'PATCH' ? MOST_CHANGES : 1);
-  const shown = required.length > 0 ? required : isRequired ? others : [];
+  const needed = neededOf(properties, required);
+  const shown = needed.length > 0 ? needed : isRequired ? others : [];
   return Object.fromEntries(shown.map((name) => [name, shortValue(properties[name], schemas)]));
 }
 
@@ -70,5 +84,13 @@ function shortValue(schema: DescribedSchema, schemas: Schemas): unknown {
   if (found.items) return [shortValue(found.items, schemas)];
   const { properties, required } = schemas.members(found);
   if (Object.keys(properties).length === 0) return schemas.example(found);
-  return Object.fromEntries(required.map((name) => [name, shortValue(properties[name], schemas)]));
+  return Object.fromEntries(neededOf(properties, required).map((name) => [name, shortValue(properties[name], schemas)]));
+}
+
+function neededOf(properties: Readonly<Record<string, DescribedSchema>>, required: readonly string[]): string[] {
+  return Object.keys(properties).filter((name) => required.includes(name) || isInSamples(properties[name]));
+}
+
+function isInSamples(schema: DescribedSchema): boolean {
+  return schema['x-in-samples'] === true;
 }

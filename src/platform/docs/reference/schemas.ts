@@ -17,6 +17,7 @@ export interface DescribedSchema extends Omit<Schema, 'items' | 'properties' | '
   minItems?: number;
   maxItems?: number;
   'x-custom-fields'?: string;
+  'x-in-samples'?: boolean;
 }
 
 /** A member of an object, or a parameter. */

@@ -10,6 +10,7 @@ import { eventsPages, markupPage, modulePage, startPage } from './module-pages.j
 import type { DocsPage, RenderLine, Rendering, SearchEntry } from './pages.js';
 import { resourcePage } from './resource-page.js';
 import { samplesOf } from './samples.js';
+import type { SampleIds } from '../sample-ids.js';
 
 /** A page that is written as markup: of the platform, or in the manifest of a module. */
 export interface WrittenPage {
@@ -30,18 +31,23 @@ export interface SiteSource {
   routes: readonly Route[];
   baseUrl: string;
   bodyLimit: number;
+  sampleIds: SampleIds;
   written: readonly WrittenPage[];
 }
 
 /** All pages of the documentation, in the order in which they follow each other. */
-export function siteOf({ document, memberDocument, modules, routes, baseUrl, bodyLimit, written }: SiteSource): {
+export function siteOf({ document, memberDocument, modules, routes, baseUrl, bodyLimit, sampleIds, written }: SiteSource): {
   pages: DocsPage[];
   reference: Reference;
 } {
-  const reference = readReference(document, memberDocument, modules, routes, { baseUrl, bodyLimit });
+  const reference = readReference(document, memberDocument, modules, routes, { baseUrl, bodyLimit, sampleIds });
   const links: Links = { operation: (name) => reference.operationPaths.get(name) };
   const rendering: Rendering = { links, line: (text) => new Html(renderLine(text, links)) };
-  const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference), deletions: () => deletionsTable(modules, routes) } };
+  const context: GuideContext = {
+    baseUrl,
+    links,
+    values: { first_call: () => firstCall(reference), deletions: () => deletionsTable(modules, routes) },
+  };
   const guides = guidePages(context);
   const ofGroup = (name: string | null) =>
     written

@@ -25,7 +25,8 @@ export class WorkflowActionDto {
 
   @Field.string({
     description: 'Required: the member who acts, approver of the step or, for TRANSITION, with papers.document.manage.',
-    example: 'ada@example.com',
+    example: 'grace@demo.example',
+    inSamples: true,
     minLength: 0,
     maxLength: 10_000,
     required: false,
@@ -81,7 +82,7 @@ export class WorkflowActionDto {
 export class RemindDto {
   @Field.email({
     description: 'Only this person. Default: all asked.',
-    example: 'ada@example.com',
+    example: 'grace@demo.example',
     required: false,
     nullable: true,
   })

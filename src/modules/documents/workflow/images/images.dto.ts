@@ -7,7 +7,7 @@ import type { DocumentImage } from '../../model/records/document-image.entity.js
 export class UploadImageDto extends pickOf(CreateDocumentDto, ['project_id']) {
   @Field.string({
     description: 'In Base64, up to 700 KB.',
-    example: 'iVBORw0KGgo=',
+    example: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     maxLength: 1_000_000,
     required: false,
   })

@@ -1,0 +1,98 @@
+import { snakeCase } from '../../../kit/internal.js';
+import type { CatalogTool } from '../../mcp/catalog/tool-catalog.js';
+import type { SampleIds } from '../sample-ids.js';
+
+/** By argument, such as `lines.item_id`, the id that the samples of an operation send. */
+export type ArgumentIds = Readonly<Record<string, string>>;
+
+interface Called {
+  id: string;
+  module: string;
+  path: string;
+}
+
+/** Chooses the ids that samples send: tools know which operation answers with the ids of an argument. */
+export class SampleValues {
+  /** By the path of a record without its plane, the list of such records. */
+  private readonly lists: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly tools: ReadonlyMap<string, CatalogTool>,
+    private readonly ids: SampleIds,
+  ) {
+    const paths = [...tools.values()].map(({ name, binding }) => [withoutPlane(binding.path.join('')), name] as const);
+    this.lists = new Map(paths.filter(([, name]) => name in ids));
+  }
+
+  of({ id: operation, module, path }: Called): ArgumentIds {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => snakeCase(name as string));
+    const found: Record<string, string> = {};
+    for (const [argument, sources] of this.sourcesOf(operation, module)) {
+      const value = this.valueOf(operation, argument, sources);
+      if (value !== undefined) found[argument] = value;
+    }
+    const [first] = inPath;
+    const last = inPath.at(-1);
+    if (first === undefined || last === undefined) return found;
+    const above = path.slice(0, path.lastIndexOf('/{'));
+    const list = this.lists.get(withoutPlane(above));
+    const listed = list === undefined ? this.partOfAny(above.slice(above.lastIndexOf('/') + 1)) : this.ids[list];
+    if (listed !== undefined) found[last] ??= listed;
+    // the record on which the operation works, or that has the parts
+    const record = this.ids[parentKey(operation)] ?? this.ids[operation] ?? (inPath.length > 1 ? this.parentOf(found[last]) : undefined);
+    if (record !== undefined) found[first] = record;
+    const next = list && this.ids[`${list}.next`];
+    return next === undefined ? found : { into_id: next, ...found };
+  }
+
+  /** The operations for members have no tools: an argument is what tools of the module mean by its name. */
+  private sourcesOf(operation: string, module: string): Iterable<readonly [argument: string, sources: readonly string[]]> {
+    const tool = this.tools.get(operation);
+    if (tool) return tool.idsFrom;
+    return [...this.tools.values()]
+      .filter((one) => one.module === module)
+      .flatMap(({ idsFrom }) => [...idsFrom].filter(([name]) => name !== 'id'));
+  }
+
+  private valueOf(operation: string, argument: string, sources: readonly string[]): string | undefined {
+    const [name] = argument.split('.').slice(-1) as [string];
+    const subject = name === 'id' ? (argument.split('.').at(-2) ?? '') : name.replace(/_ids?$/, '');
+    for (const source of sources) {
+      const part = this.partOf(operation, subject) ?? this.partOf(source, subject);
+      const value = part ?? (OTHER.test(name) ? this.ids[`${source}.next`] : undefined) ?? this.ids[source];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** `line_id` is the id of one of `lines`. */
+  private partOf(source: string, subject: string): string | undefined {
+    const isOf = (member: string) => `_${subject}`.endsWith(`_${member.replace(/s$/, '')}`);
+    const found = Object.keys(this.ids).find(
+      (key) => key.startsWith(`${source}.`) && key !== parentKey(source) && isOf(key.slice(source.length + 1)),
+    );
+    return found && this.ids[found];
+  }
+
+  /** The members with parts of which no operation lists all, such as the attachments of messages. */
+  private partOfAny(segment: string): string | undefined {
+    const found = Object.keys(this.ids).find((key) => key.endsWith(`.${segment.replaceAll('-', '_')}`));
+    return found && this.ids[found];
+  }
+
+  private parentOf(part: string | undefined): string | undefined {
+    const list = Object.keys(this.ids).find((key) => this.ids[key] === part && parentKey(key) in this.ids);
+    return list && this.ids[parentKey(list)];
+  }
+}
+
+/** What such an argument names is another record than that of the call. */
+const OTHER = /^(to|into)_/;
+
+function parentKey(list: string): string {
+  return `${list}.parent`;
+}
+
+function withoutPlane(path: string): string {
+  return path.replace(/^\/api\/v1\/(ext|org)\//, '').replace(/[{}]/g, '');
+}
