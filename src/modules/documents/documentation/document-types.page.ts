@@ -171,9 +171,9 @@ ${memberTable(SignaturePartyDto)}`;
 function files(): Html {
   return html`<p>A document can consist of a PDF, in place of the template. <code>POST /api/v1/ext/papers/documents</code> takes one as
 <code>file_url</code>, as <code>file_base64</code>, or as the field <code>file</code> of a form;
-<code>PUT /api/v1/ext/papers/documents/{id}/file</code> takes one in the same ways, or as its body, while the document is a draft. Addresses are downloaded
-under the rules for webhooks: public https addresses, at most three redirects, 20 seconds and 10 MiB. The sealed PDF begins with the
-file, byte for byte. <code>GET .../file?format=pdf</code> returns it as it was uploaded.</p>
+<code>PUT /api/v1/ext/papers/documents/{id}/file</code> takes one in the same ways, or as its body, while the document is a draft.
+Addresses are downloaded under the rules for webhooks: public https addresses, at most three redirects, 20 seconds and 10 MiB. The sealed
+PDF begins with the file, byte for byte. <code>GET .../file?format=pdf</code> returns it as it was uploaded.</p>
 <p><code>PUT .../file/fields</code> places what the parties fill in. A field says where it stands in one of three ways:</p>
 <ul>
 <li>by <code>page</code>, <code>x</code>, <code>y</code>, <code>w</code> and <code>h</code>, as fractions of the page as it is shown;</li>
