@@ -51,7 +51,10 @@ async function packCreator() {
   rmSync(folder, { recursive: true, force: true });
   for (const path of CREATOR) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   // migrations of the project come after it
-  const last = readdirSync(join(DIST, 'migrations')).sort().at(-1);
+  const last = readdirSync(join(DIST, 'migrations'))
+    .filter((name) => name.endsWith('.js'))
+    .sort()
+    .at(-1);
   put(join(DIST, 'migrations', last), join(folder, 'dist', 'migrations', last));
   const { version, type, license, engines, peerDependencies, peerDependenciesMeta, devDependencies } = SUITE;
   const manifest = {

@@ -143,6 +143,8 @@ describe('a team', () => {
           .map((name) => name.replace(/\d{13}/, ''))
           .sort();
       expect(named(join(folder, 'same-suite'))).toEqual(named(project));
+      const lastIn = (path: string) => readdirSync(path).sort().at(-1)!.slice(0, 13);
+      expect(lastIn(join(project, 'migrations')) > lastIn(join(PROJECT_ROOT, 'migrations'))).toBe(true);
       const { client } = await start();
       const notes = await keyOf('Notes', client);
       const created = await notes.post('/api/v1/ext/notes/notes', { title: 'By REST' });

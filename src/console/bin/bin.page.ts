@@ -1,4 +1,4 @@
-import { html, isCalendarDay, redirect, RESTORABLE_DAYS, type Html } from '../../kit/index.js';
+import { html, redirect, RESTORABLE_DAYS, type Html } from '../../kit/index.js';
 import { memberRestorings, snakeCase, type Manifest, type MemberRestoring } from '../../kit/internal.js';
 import type { DeletedRecordDto } from '../../platform/bin/deleted-records.dto.js';
 import { sentence } from '../calls/failures.js';
@@ -53,7 +53,7 @@ function binPage(restorings: readonly Restoring[]): PageDefinition {
       erased: 'It is gone and cannot be restored.',
     },
     async show(visit) {
-      const days = { created_after: dayOf(visit, 'from'), created_before: dayOf(visit, 'to') };
+      const days = { created_after: visit.query.get('from'), created_before: visit.query.get('to') };
       const records = await visit.listOfPage<DeletedRecordDto>(LIST, { ...filterQuery(visit), ...days, ...cursorOf(visit) });
       const { data } = records;
       const filtered = isFiltered(visit);
@@ -93,12 +93,6 @@ const ERASE: Action = {
     return redirect(visit.here({ erase: null, done: 'erased' }));
   },
 };
-
-/** Midnight UTC of a day. Any other text is passed on to the operation, which rejects it with a message. */
-function dayOf({ query }: Visit, name: string): string | null {
-  const text = query.get(name);
-  return isCalendarDay(text) ? `${text}T00:00:00Z` : text;
-}
 
 function filters(visit: Visit, restorings: readonly Restoring[]): Html {
   const offered = restorings.filter(({ permission }) => isAllowed(visit.visitor, permission ?? null));

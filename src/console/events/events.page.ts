@@ -1,4 +1,4 @@
-import { html, isCalendarDay, type Html } from '../../kit/index.js';
+import { html, type Html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
@@ -35,8 +35,8 @@ export const eventsPage = definePage({
       visit.listOfPage<EventDto>('/developer/events', {
         mode,
         ...filterQuery(visit),
-        created_after: dayOf(query.get('created_after')),
-        created_before: dayOf(query.get('created_before')),
+        created_after: query.get('created_after'),
+        created_before: query.get('created_before'),
         ...cursorOf(visit),
       }),
       visit.all<EventTypeDto>('/developer/event-types'),
@@ -62,11 +62,6 @@ export const eventsPage = definePage({
     };
   },
 });
-
-/** Midnight UTC of a day. Any other text is passed on to the operation, which rejects it with a message. */
-function dayOf(text: string | null): string | null {
-  return isCalendarDay(text) ? `${text}T00:00:00Z` : text;
-}
 
 function requestNote(visit: Visit): Html | false {
   const id = visit.query.get('request_id');

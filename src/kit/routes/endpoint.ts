@@ -71,9 +71,15 @@ export interface EndpointOptions {
   confirmation?: true;
   /** A POST that locks the resource in its path with `tx.target` and so honors If-Match, as every PATCH, PUT and DELETE does. */
   ifMatch?: boolean;
-  /** A POST or PATCH that can delete, replace or end what exists; every PUT and DELETE is destructive anyway. */
+  /**
+   * A POST or PATCH that can delete, replace or end what exists; every PUT and DELETE is destructive anyway. Keys can ask before it: with
+   * `ownTransactions` it needs `dryRun`.
+   */
   destructive?: boolean;
-  /** The call sends mail, calls a model or lets outsiders in. */
+  /**
+   * The call sends mail, calls a model or lets outsiders in. Keys can ask before it: with `ownTransactions` it needs `dryRun`, and a GET
+   * cannot have it.
+   */
   openWorld?: boolean;
   /**
    * The handler calls external services, hashes a password or counts failures, so no transaction spans it: each write commits

@@ -78,7 +78,8 @@ export function queryFaults(api: ApiDocument, operation: ApiOperation): Fault[] 
       const shape = api.resolve(schema);
       const isList = shape.type === 'array';
       const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(
-        ({ value }) => typeof value === 'string' || shape.type === 'integer' || shape.type === 'number',
+        // a query takes a day for its beginning
+        ({ value }) => (typeof value === 'string' && value !== DAY) || shape.type === 'integer' || shape.type === 'number',
       );
       const code = 'validation_failed';
       const bad = texts.map(({ what, value, allowed }) => ({ what, param, code, value, allowed }));
@@ -138,11 +139,14 @@ function badTextOrMaps(forms: readonly Schema[]): BadValue[] {
   ];
 }
 
+/** No time. */
+const DAY = '2026-01-01';
+
 const BAD_FORMATS: Record<string, readonly string[]> = {
   uuid: ['not-a-uuid', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a6g'],
   email: ['nobody'],
   date: ['2026-02-30', 'tomorrow'],
-  'date-time': ['2026-13-01T00:00:00Z', '2026-01-01'],
+  'date-time': ['2026-13-01T00:00:00Z', DAY],
 };
 
 function badStrings({ format, minLength, maxLength, pattern }: Schema): BadValue[] {

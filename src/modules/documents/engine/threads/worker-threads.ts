@@ -4,6 +4,9 @@ import { CommonErrors, inSpan, Lazy } from '../../../../kit/index.js';
 import { compileCache } from './compile-cache.js';
 import { OUT_OF_TIME, WorkerProcesses } from './worker-processes.js';
 
+/** Clients retry by themselves if it is short. */
+const RETRY_AFTER_SECONDS = '5';
+
 export interface ThreadOptions {
   /** The result of a job, as error messages name it. */
   what: string;
@@ -86,7 +89,7 @@ export class WorkerThreads {
   }
 
   private unavailable(message: string, cause?: unknown): Error {
-    return CommonErrors.unavailable({ message, cause, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
+    return CommonErrors.unavailable({ message, cause, headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
   }
 }
 

@@ -117,7 +117,7 @@ describe('PdfTypesetter', () => {
     await sleep(50);
     await expect(typesetter.pdf(fake('x'))).rejects.toMatchObject({
       spec: { status: 503, code: 'unavailable' },
-      occurrence: { headers: { 'Retry-After': '2' } },
+      occurrence: { headers: { 'Retry-After': '5' } },
     });
     await gaveUp;
     expect(await Promise.all(taken.slice(1))).toHaveLength(2);
