@@ -184,4 +184,19 @@ describe('look-ups', () => {
     expect((await api.get(`${AT}/projects/${space.eng.id}`)).body).toMatchObject({ object: 'project', key: 'ENG' });
     expect((await api.get(`${AT}/projects/${space.ops.id}`)).status).toBe(404);
   });
+
+  it('let tools take the key of a project in a body, too, where it is nested as well', async () => {
+    const { client } = await space.key();
+    const call = async (name: string, args: object) => {
+      const params = { name, arguments: args };
+      const { body } = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      return body.result.structuredContent;
+    };
+    const project_id = space.ops.key.toLowerCase();
+    expect(await call('create_task', { project_id, title: 'One' })).toMatchObject({ project_id: space.ops.id, title: 'One' });
+    const batch = await call('batch_tasks', { items: [{ action: 'create', data: { project_id, title: 'Two' } }] });
+    expect(batch.results[0]).toMatchObject({ status: 201, task: { project_id: space.ops.id } });
+    const unknown = await call('create_task', { project_id: 'NOPE', title: 'Three' });
+    expect(unknown.error).toMatchObject({ param: 'project_id', message: expect.stringContaining('is the key of no project') });
+  });
 });
