@@ -22,10 +22,10 @@ export function canonicalOf(spec: Pick<FieldSpec, 'kind' | 'decimal' | 'isIdenti
 }
 
 /**
- * What a query sends for a day or a time, which it only compares, in the form that services get: a day stands for its beginning in UTC, a
- * time for the day that is written in it. Anything else stays as it is.
+ * What a query sends for a day or a time, which it only compares, in the form that services get: a day stands for its beginning in UTC, or
+ * for its end if the field says so, a time for the day that is written in it. Anything else stays as it is.
  */
-export function comparedOf({ kind }: Pick<FieldSpec, 'kind'>, text: string): string {
-  if (kind === 'date_time' && isComparableDay(text)) return `${text}T00:00:00Z`;
+export function comparedOf({ kind, endOfDay }: Pick<FieldSpec, 'kind' | 'endOfDay'>, text: string): string {
+  if (kind === 'date_time' && isComparableDay(text)) return `${text}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`;
   return kind === 'date' && isComparableInstant(text) ? text.slice(0, 10) : text;
 }

@@ -66,6 +66,8 @@ export interface FieldSpec {
   currency?: string;
   /** Dates and times: a filter only compares it, so the years 1 to 999, which cannot be stored, are valid too. */
   isBound?: boolean;
+  /** Times in a query: a day stands for its end, as in a report of what was up to a day. By default it stands for its beginning. */
+  endOfDay?: boolean;
   /** Decimals: the valid numbers. */
   decimal?: DecimalRange;
   /** Maps: how a value looks, for the error about another type, such as {"value": ...}. */

@@ -11,7 +11,8 @@ export class StockValuationQuery {
   project_id?: string;
 
   @Field.dateTime({
-    description: 'What was recorded up to this time; now if omitted.',
+    description: 'What was recorded up to this time, or up to the end of a day (UTC); now if omitted.',
+    endOfDay: true,
     example: '2026-11-21T09:30:00Z',
     required: false,
   })

@@ -33,6 +33,7 @@ const OF_CERTIFICATE = { text: 500, character: 5_000 };
 const PRINT_IT = 'print it to a new PDF and upload that';
 const MISCOUNTED = `has a damaged list of pages, so that readers count them differently; ${PRINT_IT}`;
 const DAMAGED = 'has a damaged table of objects, or streams of another length than they say';
+export const INCOMPLETE = 'is not complete: its end is missing';
 const LISTED = 5;
 const SHA256 = '0'.repeat(64);
 const DAY = '2026-01-01T00:00:00.000Z';
@@ -94,8 +95,7 @@ export async function trial(
     const file = await trial(kept, key, isRepaired);
     return 'problem' in file ? file : { ...file, kept: file.kept ?? kept };
   }
-  // a complete file ends with the position of its table of objects
-  if (bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj')) return { problem: 'is not complete: its end is missing' };
+  if (lacksEnd(bytes)) return { problem: INCOMPLETE };
   try {
     const file = await withinLimits(() => tried(bytes, key));
     if (file !== null) return file;
@@ -238,4 +238,9 @@ async function read(pdf: Buffer): Promise<Read | null> {
 
 function listed(pages: readonly (number | string)[]): string {
   return `${pages.slice(0, LISTED).join(', ')}${pages.length > LISTED ? ', ...' : ''}`;
+}
+
+/** A complete file ends with the position of its table of objects. */
+export function lacksEnd(bytes: Buffer): boolean {
+  return bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj');
 }

@@ -194,11 +194,13 @@ export interface SignedInput {
 }
 
 export async function signatures({ bytes }: SignedInput): Promise<ReadSignature[] | PdfProblem> {
-  const [{ PDFDocument }, { MOST_SIGNATURES, readSignatures, signedFieldsOf }, { limitBuffers }] = await Promise.all([
-    import('@cantoo/pdf-lib'),
-    import('../signatures/signatures.js'),
-    import('../reading/reading-limits.js'),
-  ]);
+  const [{ PDFDocument }, { MOST_SIGNATURES, readSignatures, signedFieldsOf }, { limitBuffers }, { INCOMPLETE, lacksEnd }] =
+    await Promise.all([
+      import('@cantoo/pdf-lib'),
+      import('../signatures/signatures.js'),
+      import('../reading/reading-limits.js'),
+      import('../trial/trial.js'),
+    ]);
   limitBuffers();
   const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // without objects, pdf-lib looks for one from every position
@@ -211,6 +213,8 @@ export async function signatures({ bytes }: SignedInput): Promise<ReadSignature[
   }
   const { length: found } = signedFieldsOf(document);
   if (found > MOST_SIGNATURES) return { problem: 'has too many signatures' };
+  // they may stand in what is missing
+  if (found === 0 && lacksEnd(pdf)) return { problem: INCOMPLETE };
   // they may stand in a stream of objects, which is encrypted as a whole
   if (found === 0 && document.isEncrypted) return { problem: 'is encrypted' };
   return readSignatures(document, pdf);

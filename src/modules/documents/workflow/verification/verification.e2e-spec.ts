@@ -146,6 +146,8 @@ test('the file that was to be signed, and foreign files, are told apart', async 
   });
   const page = (await onPage(nothing)).text;
   expect([page.includes('This file cannot be read'), page.includes('has no signature or seal')]).toEqual([true, false]);
+  const half = elsewhere.subarray(0, elsewhere.length - 60);
+  expect((await verify(half)).body).toMatchObject({ verdict: 'unreadable', problem: 'The file is not complete: its end is missing.' });
   // objects in encrypted streams are not seen
   foreign.encrypt({ ownerPassword: 'owner', permissions: {} });
   const encrypted = Buffer.from(await foreign.save({ useObjectStreams: true }));
