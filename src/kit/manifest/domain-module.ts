@@ -16,7 +16,7 @@ import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition } from '../store/events.js';
 import type { EventListener, JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
-import { requireUndos, restoreControllers } from '../routes/restore-routes.js';
+import { requireOperations, restoreControllers } from '../routes/restore-routes.js';
 import { declareRestorable, declareUndos, type Restorable, type Undo } from '../store/restorable.js';
 import type { LegalHold } from './legal-hold.js';
 import type { ModuleKeys } from './module-keys.js';
@@ -257,7 +257,9 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   declareEvents(declared.events);
   declareHooks(declared.name, declared.beforeWrite);
   declareRestorable(declared.name, declared.restorable);
-  requireUndos(declared.controllers, declared.undoneBy ?? {});
+  const undos = Object.entries(declared.undoneBy ?? {}).flatMap(([deletion, { operation }]) => [deletion, operation]);
+  requireOperations(declared.controllers, 'undoneBy', undos);
+  requireOperations(declared.controllers, 'demo.fits', Object.keys(declared.demo?.fits ?? {}));
   declareUndos(declared.undoneBy);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(

@@ -23,6 +23,13 @@ test.each<[string, object, string]>([
   );
 });
 
+test.each([
+  ['undoneBy', { undoneBy: { delete_trip: { operation: 'restore_trip' } } }, 'delete_trip'],
+  ['demo.fits', { demo: { seed: async () => undefined, fits: { plan_trip: { state: 'new' } } } }, 'plan_trip'],
+])('%s names an operation that the module does not have', (member, given, operation) => {
+  expect(() => DomainModule({ ...MANIFEST, ...given })).toThrow(`${member} names the operation ${operation}, which no controller`);
+});
+
 test('the sentence names the module', () => {
   expect(() => DomainModule({ ...MANIFEST, jobs: null } as never)).toThrow(
     'The module fleet is declared incorrectly: jobs must be a list of classes, such as [PlanTrips], but is null.',

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { Ctx } from '../callers/ctx.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import { Bin } from '../services/bin.js';
-import { namesForMembers, RESTORABLE_DAYS, type Restorable, type Undo } from '../store/restorable.js';
+import { namesForMembers, RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
 import { isRowKey } from '../store/row-keys.js';
 import { Endpoint, Id, type EndpointOptions } from './endpoint.js';
 import { argumentsOf, Execution, handlersOf, keyFormatOf, joinPaths, pathOf, queryOf } from './handlers.js';
@@ -29,12 +29,11 @@ export function restoreControllers(controllers: readonly Type[], resources: read
   return resources.map((resource) => restoreController(resource, find(resource.deletedBy), find(resource.shownBy)));
 }
 
-/** A misspelt operation would leave callers without the way back. */
-export function requireUndos(controllers: readonly Type[], undoneBy: Readonly<Record<string, Undo>>): void {
+/** Without this check, what the member says about a misspelt operation would have no effect. */
+export function requireOperations(controllers: readonly Type[], member: string, named: readonly string[]): void {
   const known = new Set(controllers.flatMap(handlersOf).map(({ endpoint }) => endpoint.operation));
-  const named = Object.entries(undoneBy).flatMap(([deletion, { operation }]) => [deletion, operation]);
   const unknown = named.find((operation) => !known.has(operation));
-  if (unknown !== undefined) throw new Error(`undoneBy names the operation ${unknown}, which no controller of the module has.`);
+  if (unknown !== undefined) throw new Error(`${member} names the operation ${unknown}, which no controller of the module has.`);
 }
 
 type Handler = ReturnType<typeof handlersOf>[number];
