@@ -33,6 +33,11 @@ it('shows fields of a request as a response has them, with the changes of this u
   expect(fieldsOf(CreateTripDto).get('seats')).toMatchObject({ description: 'Seats to reserve.', maximum: 8 });
 });
 
+it('refuses an object that is deprecated', () => {
+  const trip = Field.object(() => CreateTripDto, { description: 'Trip.', example: {}, deprecated: true });
+  expect(() => trip(CreateTripDto.prototype, 'trip')).toThrow('CreateTripDto.trip: an object cannot be deprecated.');
+});
+
 it('refuses a field that the request does not have', () => {
   expect(() => shownOf(CreateTripDto, { driver: true, wheels: true } as { driver: true })).toThrow('CreateTripDto has no field wheels.');
 });

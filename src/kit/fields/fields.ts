@@ -57,6 +57,7 @@ export function summaryOf(dto: Type): string[] {
  */
 export function field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
+    if (spec.type && spec.deprecated) throw new Error(`${target.constructor.name}.${String(property)}: an object cannot be deprecated.`);
     let fields = Reflect.getOwnMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined;
     if (!fields) {
       fields = new Map(Reflect.getMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined);
