@@ -42,7 +42,7 @@ export interface FieldSpec {
   required?: boolean;
   /** Whether JSON null is valid. Default false. */
   nullable?: boolean;
-  /** Optional fields: samples of the documentation send it, because without it or another one the request would be refused. */
+  /** Optional fields: samples of the documentation send it. A request with neither this member nor its alternative is refused. */
   inSamples?: boolean;
   /** The value that applies if the field is absent. Only documented here; the service applies it. */
   default?: unknown;

@@ -13,7 +13,7 @@ export interface SampleRequest {
 }
 
 const ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
-/** A change has no required members, so a sample shows as many. Those that identify a record may be taken. */
+/** A change has no required members, so a sample shows two. It avoids codes and numbers, which another record may have. */
 const MOST_CHANGES = 2;
 
 /** Lists of a calendar need a period in most cases. */

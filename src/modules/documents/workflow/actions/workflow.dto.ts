@@ -25,7 +25,7 @@ export class WorkflowActionDto {
 
   @Field.string({
     description: 'Required: the member who acts, approver of the step or, for TRANSITION, with papers.document.manage.',
-    example: 'grace@demo.example',
+    example: 'ada@example.com',
     inSamples: true,
     minLength: 0,
     maxLength: 10_000,
@@ -82,7 +82,7 @@ export class WorkflowActionDto {
 export class RemindDto {
   @Field.email({
     description: 'Only this person. Default: all asked.',
-    example: 'grace@demo.example',
+    example: 'ada@example.com',
     required: false,
     nullable: true,
   })
