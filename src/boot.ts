@@ -73,7 +73,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     if (config.nodeEnv === 'development') writePidFile(config);
     if (!withDemo) return new Logger('Start').log(`Listening at ${addressesOf(config, port)}`);
     const created = await prepareDemo(app, config);
-    // readiness does not wait for them, nor do pages of the documentation read what they show
+    // The ids are found in the background: neither readiness nor the first page of the documentation waits for them.
     void app.get(SampleIdsSource).get();
     if (created) void callAsDemo(app, created);
   };

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode, ModuleDemo } from '../kit/index.js';
-import type { SampleIds } from '../platform/docs/sample-ids.js';
 
 /** How people, scripts and agents access the demo workspace. The secrets are stored nowhere else. */
 export interface DemoFacts {
@@ -21,8 +20,6 @@ export interface DemoFacts {
   left_out_keys?: DemoKey[];
   /** Request bodies that are valid without changes, by module. */
   samples: Record<string, Awaited<ReturnType<Required<ModuleDemo>['samples']>>>;
-  /** What samples of the documentation name; found when it is first needed. */
-  sample_ids?: SampleIds;
 }
 
 export interface DemoKey {

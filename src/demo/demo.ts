@@ -4,7 +4,7 @@ import { BaseUrl } from '../platform/config/base-url.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
-import { SampleIdsSource, type SampleIds } from '../platform/docs/sample-ids.js';
+import { SampleIdsSource } from '../platform/docs/sample-ids.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { announceDemo, announceInOneLine, announceWithoutDemo } from './announcement.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
@@ -60,16 +60,10 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   }
   const parts = await describeParts(app, organization_id, base_url, stored);
   const facts: DemoFacts = { ...addresses, ...parts.urls, organization_id, projects: parts.projects, ...secrets, samples: parts.samples };
-  const kept = stored?.sample_ids;
-  writeDemoFile(config.dataDir, kept ? { ...facts, sample_ids: kept } : facts);
-  app.get(SampleIdsSource).offer(async () => kept ?? keepSampleIds(config.dataDir, facts, await findSampleIds(app, facts)));
+  writeDemoFile(config.dataDir, facts);
+  app.get(SampleIdsSource).offer(() => findSampleIds(app, facts));
   console.log(isShort ? announceInOneLine(facts, remarks) : announceDemo(facts, demoModules(app), config, remarks));
   return isNew ? facts : null;
-}
-
-function keepSampleIds(dataDir: string, facts: DemoFacts, sample_ids: SampleIds): SampleIds {
-  writeDemoFile(dataDir, { ...facts, sample_ids });
-  return sample_ids;
 }
 
 /** Creates everything but the organization and its owner, which exist already. An interrupted seed runs again at the next start. */

@@ -1,18 +1,33 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isObject } from '../kit/index.js';
 import { Draining } from '../platform/health/draining.js';
-import type { SampleIds } from '../platform/docs/sample-ids.js';
+import type { OperationIds, SampleIds } from '../platform/docs/sample-ids.js';
 import { RouteRegistry, type Route } from '../platform/registry/route-registry.js';
 import { AGENT } from './calls.js';
 import type { DemoFacts, DemoKey } from './demo-file.js';
 import { demoModules } from './module-parts.js';
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
-type Read = (path: string) => Promise<unknown>;
 type Fits = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The search in one module. */
+interface Search {
+  /** Of keys. */
+  routes: readonly Route[];
+  /** Those that show records. */
+  shown: readonly Route[];
+  read(path: string): Promise<unknown>;
+  /** The project whose records come first. */
+  project: string | undefined;
+  /** By path, the records of the lists. */
+  lists: Map<string, Row[]>;
+  ids: Map<string, OperationIds>;
+}
 
 /** A list inside of a record, such as the events of a calendar, is looked for in so many records. */
 const MOST_PARENTS = 4;
+/** Of one module: half of what its key may read in a minute by default, so that people can use the key meanwhile. */
+const MOST_READS = 30;
 
 /**
  * The first record of each list of test data, of the first project where there is one, and the first on which an operation with a condition
@@ -24,10 +39,16 @@ export async function findSampleIds(
 ): Promise<SampleIds> {
   const fits = new Map(demoModules(app).map(({ name, demo }) => [name, demo.fits]));
   const keyed = app.get(RouteRegistry).routes.filter(({ plane, endpoint }) => plane === 'keyed' && endpoint !== null);
-  const ids: Record<string, string> = {};
+  const ids = new Map<string, OperationIds>();
   for (const [module, routes] of Map.groupBy(keyed, (route) => route.module)) {
     const key = module === null ? undefined : readingKey(keys, module);
-    if (key) Object.assign(ids, await idsOf(reader(app, key), routes, fits.get(module!) ?? {}, projects[0]?.id));
+    if (!key) continue;
+    const shown = routes.filter(({ method, endpoint }) => method === 'GET' && endpoint?.returns != null);
+    const search = { routes, shown, read: reader(app, key), project: projects[0]?.id, lists: new Map<string, Row[]>(), ids };
+    await findInLists(search);
+    await findInRecords(search);
+    await findParts(search);
+    await findFitting(search, fits.get(module!) ?? {});
   }
   return ids;
 }
@@ -38,64 +59,69 @@ function readingKey(keys: readonly DemoKey[], module: string): DemoKey | undefin
   return all.toSorted((one, other) => one.scopes.length - other.scopes.length)[0];
 }
 
-function reader(app: NestFastifyApplication, { secret }: DemoKey): Read {
+function reader(app: NestFastifyApplication, { secret }: DemoKey): Search['read'] {
   const draining = app.get(Draining);
+  let reads = 0;
   return async (url) => {
     if (draining.isDraining) throw new Error('The process stops.');
+    if (reads++ >= MOST_READS) return null;
     const response = await app.inject({ url, headers: { authorization: `Bearer ${secret}`, 'user-agent': AGENT } });
     return response.statusCode === 200 ? response.json<unknown>() : null;
   };
 }
 
-async function idsOf(read: Read, routes: readonly Route[], fits: Fits, project: string | undefined): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {};
-  const lists = new Map<string, Row[]>();
-  const shown = routes.filter(({ method, endpoint }) => method === 'GET' && endpoint?.returns != null);
-  const rowsAt = async (path: string) => {
-    const rows = rowsOf(await read(`${path}?limit=100`));
-    const isFirst = ({ project_id: of }: Row) => of === project;
-    return [...rows.filter(isFirst), ...rows.filter((row) => !isFirst(row))];
-  };
-  for (const route of shown.filter((one) => endpoint(one).list && !one.path.includes('{'))) {
-    const rows = await rowsAt(route.path);
-    lists.set(route.path, rows);
-    if (rows[0]) ids[endpoint(route).operation] = rows[0].id;
-    if (rows[1]) ids[`${endpoint(route).operation}.next`] = rows[1].id;
+async function findInLists(search: Search): Promise<void> {
+  for (const route of search.shown.filter((one) => endpoint(one).list && !one.path.includes('{'))) {
+    const rows = await rowsAt(search, route.path);
+    search.lists.set(route.path, rows);
+    if (rows[0]) search.ids.set(endpoint(route).operation, { id: rows[0].id, next: rows[1]?.id, parts: {} });
   }
+}
+
+/** The lists inside of records. */
+async function findInRecords(search: Search): Promise<void> {
+  const { shown, lists, ids } = search;
   for (const route of shown.filter((one) => endpoint(one).list && one.path.split('{').length === 2)) {
-    for (const parent of (lists.get(above(route)) ?? []).slice(0, MOST_PARENTS)) {
-      const rows = await rowsAt(filled(route, parent.id));
+    for (const { id: parent } of (lists.get(above(route)) ?? []).slice(0, MOST_PARENTS)) {
+      const rows = await rowsAt(search, filled(route, parent));
       if (!rows[0]) continue;
-      const { operation } = endpoint(route);
-      ids[operation] = rows[0].id;
-      ids[`${operation}.parent`] = parent.id;
-      for (const [member, part] of rows.flatMap(partsOf)) ids[`${operation}.${member}`] ??= part;
+      ids.set(endpoint(route).operation, { id: rows[0].id, parent, parts: partsOf(rows) });
       // such as the events of calendars, which have paths of their own
       const own = route.path.replace(/\/[^/]+\/\{\w+\}/, '');
       if (!lists.has(own)) lists.set(own, rows);
       break;
     }
   }
-  const records = shown.filter((route) => /^[^{]*\{\w+\}$/.test(route.path));
-  const addParts = async (operation: string, show: Route, id: string) => {
-    for (const [member, part] of partsOf(await read(filled(show, id)))) ids[`${operation}.${member}`] = part;
-  };
-  for (const show of records) {
-    const [row] = lists.get(above(show)) ?? [];
-    if (row) await addParts(endpoint(show).operation, show, row.id);
+}
+
+/** Parts of the first records. */
+async function findParts({ shown, read, lists, ids }: Search): Promise<void> {
+  for (const route of shown.filter(isOfRecord)) {
+    const [row] = lists.get(above(route)) ?? [];
+    if (row) ids.set(endpoint(route).operation, { parts: partsOf([await read(filled(route, row.id))]) });
   }
+}
+
+async function findFitting({ routes, shown, read, lists, ids }: Search, fits: Fits): Promise<void> {
   for (const [operation, wanted] of Object.entries(fits)) {
     const route = routes.find((one) => endpoint(one).operation === operation);
     const row = route && lists.get(above(route))?.find((one) => fitsTo(one, wanted));
-    const show = route && records.find((one) => above(one) === above(route));
-    if (!row) continue;
-    ids[operation] = row.id;
-    if (show) await addParts(operation, show, row.id);
+    const show = route && shown.find((one) => isOfRecord(one) && above(one) === above(route));
+    if (row) ids.set(operation, { id: row.id, parts: show ? partsOf([await read(filled(show, row.id))]) : {} });
   }
-  return ids;
+}
+
+async function rowsAt({ read, project }: Search, path: string): Promise<Row[]> {
+  const rows = rowsOf(await read(`${path}?limit=100`));
+  const rank = ({ project_id }: Row) => (project_id === project ? 0 : 1);
+  return rows.toSorted((one, other) => rank(one) - rank(other));
 }
 
 const endpoint = (route: Route) => route.endpoint!;
+
+function isOfRecord({ path }: Route): boolean {
+  return /^[^{]*\{\w+\}$/.test(path);
+}
 
 /** The path of the list that has the record. */
 function above({ path }: Route): string {
@@ -111,13 +137,14 @@ function rowsOf(body: unknown): Row[] {
   return Array.isArray(data) ? data.filter(isRow) : [];
 }
 
-/** The first item with an id of each list in a record. */
-function partsOf(record: unknown): [member: string, id: string][] {
-  const members = isObject(record) ? Object.entries(record) : [];
-  return members.flatMap(([name, value]) => {
+/** By member that is a list, the id of the first item in the first record that has one. */
+function partsOf(records: readonly unknown[]): Record<string, string> {
+  const parts: Record<string, string> = {};
+  for (const [name, value] of records.flatMap((record) => (isObject(record) ? Object.entries(record) : []))) {
     const [first] = Array.isArray(value) ? (value as unknown[]) : [];
-    return isRow(first) ? [[name, first.id]] : [];
-  });
+    if (isRow(first)) parts[name] ??= first.id;
+  }
+  return parts;
 }
 
 function isRow(value: unknown): value is Row {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Lazy } from '../../kit/index.js';
 import type { ApiDocument } from '../client/api-document.js';
 import { Vocabulary } from '../mcp/text/vocabulary.js';
 import type { PackedDocument } from '../openapi/packed-document.js';
@@ -28,36 +27,48 @@ type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl' | 's
 
 /** Serves the pages below `/docs`, made when they are first read. */
 export function installReference(files: PublishedFiles, { document, memberDocument, baseUrl, sampleIds, ...source }: Installed): void {
-  const site = new Lazy(async () => {
-    const { pages, reference } = siteOf({
+  const make = (ids: SampleIds) => {
+    const { pages } = siteOf({
       ...source,
       document: JSON.parse(document.content().toString()) as ApiDocument,
       memberDocument: JSON.parse(memberDocument.content().toString()) as ApiDocument,
       baseUrl: baseUrl(),
-      sampleIds: await sampleIds(),
+      sampleIds: ids,
     });
-    return { pages, reference, byPath: new Map(pages.map((page) => [page.path, page])) };
-  });
-  const vocabulary = new Vocabulary(source.modules.manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords })));
-  const pageAt = async (path: string): Promise<PublishedFile | null> => {
-    const { pages, byPath } = await site.get();
-    const page = byPath.get(path);
-    if (page) return { type: HTML, content: () => docsPage(page, pages), policy: DOCS_POLICY };
-    const source = path.endsWith('.md') ? byPath.get(path.slice(0, -3)) : undefined;
-    return source ? { type: MARKDOWN, content: () => markdownPage(source) } : null;
+    return { ids, pages, byPath: new Map(pages.map((page) => [page.path, page])) };
   };
-  const start = async (path: string) => String(await (await pageAt(path))!.content());
-  for (const path of ['/docs', '/docs/', '/docs/index.html'])
-    files.add(path, { type: HTML, content: () => start('/docs'), policy: DOCS_POLICY });
-  files.add('/docs.md', { type: MARKDOWN, content: () => start('/docs.md') });
-  const missing = async () => docsPage(MISSING, (await site.get()).pages);
-  files.addBelow('/docs', (rest) => pageAt(`/docs/${rest}`), { type: HTML, content: missing, policy: DOCS_POLICY });
-  files.add('/docs/search.json', {
-    type: JSON_TYPE,
-    content: async () => JSON.stringify(searchIndex((await site.get()).pages, vocabulary)),
+  let made: ReturnType<typeof make> | undefined;
+  // pages may be read before the demo is made, which changes the ids
+  const site = async () => {
+    const ids = await sampleIds();
+    if (made?.ids !== ids) made = make(ids);
+    return made;
+  };
+  const vocabulary = new Vocabulary(source.modules.manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords })));
+  const pages = async () => (await site()).pages;
+  const html = (path: string): PublishedFile => ({
+    type: HTML,
+    content: async () => docsPage((await site()).byPath.get(path)!, await pages()),
+    source: site,
+    policy: DOCS_POLICY,
   });
-  files.add('/llms.txt', { type: TEXT, content: async () => llmsText((await site.get()).pages, baseUrl()) });
-  files.add('/llms-full.txt', { type: TEXT, content: async () => (await site.get()).pages.map(markdownPage).join('\n') });
+  const markdown = (path: string): PublishedFile => ({
+    type: MARKDOWN,
+    content: async () => markdownPage((await site()).byPath.get(path)!),
+    source: site,
+  });
+  for (const path of ['/docs', '/docs/', '/docs/index.html']) files.add(path, html('/docs'));
+  files.add('/docs.md', markdown('/docs'));
+  const pageAt = async (path: string) => {
+    const { byPath } = await site();
+    const source = path.replace(/\.md$/, '');
+    return byPath.has(path) ? html(path) : byPath.has(source) ? markdown(source) : null;
+  };
+  const missing = async () => docsPage(MISSING, await pages());
+  files.addBelow('/docs', (rest) => pageAt(`/docs/${rest}`), { type: HTML, content: missing, policy: DOCS_POLICY });
+  files.add('/docs/search.json', { type: JSON_TYPE, content: async () => JSON.stringify(searchIndex(await pages(), vocabulary)) });
+  files.add('/llms.txt', { type: TEXT, content: async () => llmsText(await pages(), baseUrl()) });
+  files.add('/llms-full.txt', { type: TEXT, content: async () => (await pages()).map(markdownPage).join('\n'), source: site });
   files.add(`/docs/assets/${DOCS_SCRIPT_FILE}`, { type: SCRIPT, content: () => DOCS_SCRIPT, isHashed: true });
   files.add(`/docs/assets/${SEARCH_SCRIPT_FILE}`, { type: SCRIPT, content: () => SEARCH_SCRIPT, isHashed: true });
   files.add('/docs/assets/minisearch.js', { type: SCRIPT, content: () => readFile(minisearchFile(), 'utf8') });

@@ -16,3 +16,22 @@ test('a file whose content could not be loaded is loaded again at the next reque
   expect(loaded).toBe(2);
   await fastify.close();
 });
+
+test('a file is made again when what it is made from is another', async () => {
+  const fastify = Fastify();
+  let source = 'first';
+  const files = new PublishedFiles(fastify, async () => undefined);
+  let made = 0;
+  const file = { type: 'text/plain', content: () => `${source} ${++made}`, source: async () => source };
+  files.add('/file', file);
+  files.addBelow('/files', async () => file, file);
+  const read = async (path: string) => (await fastify.inject(path)).body;
+  const both = async () => [await read('/file'), await read('/files/one')];
+  expect([await both(), await both()]).toEqual([
+    ['first 1', 'first 2'],
+    ['first 1', 'first 2'],
+  ]);
+  source = 'second';
+  expect(await both()).toEqual(['second 3', 'second 4']);
+  await fastify.close();
+});

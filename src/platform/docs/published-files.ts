@@ -14,8 +14,10 @@ const FOR_MISSING = ['application/json', 'text/html'];
 
 export interface PublishedFile {
   type: string;
-  /** Called once, at the first request; again at the next one after a failure. */
+  /** Called once, at the first request; again at the next one after a failure, or if `source` is another. */
   content: () => Content | Promise<Content>;
+  /** What the content is made from, if that can change. */
+  source?: () => Promise<unknown>;
   /** The Content-Security-Policy of a page. */
   policy?: string;
   /** Whether its address has a hash of its content: browsers never ask again. */
@@ -33,33 +35,44 @@ export class PublishedFiles {
   ) {}
 
   add(path: string, file: PublishedFile): void {
-    const loaded = loadedOf(file);
+    const load = loader(file);
     this.fastify.get(path, async (request, reply) => {
       await this.admit(request, reply);
-      return send(request, reply, loaded);
+      return send(request, reply, await load());
     });
   }
 
   /** Files below a folder, found by the rest of their path. The most recent ones are kept. `missing` is what browsers get for others. */
   addBelow(folder: string, find: (rest: string) => Promise<PublishedFile | null>, missing: PublishedFile): void {
-    const loadedMissing = loadedOf(missing);
-    const recent = new LRUCache<string, Loaded>({ max: MOST_KEPT });
+    const loadMissing = loader(missing);
+    const recent = new LRUCache<string, Loader>({ max: MOST_KEPT });
     this.fastify.get(`${folder}/*`, async (request, reply) => {
       await this.admit(request, reply);
       const rest = (request.params as { '*': string })['*'];
       const file = recent.has(rest) ? null : await find(rest);
-      if (file) recent.set(rest, loadedOf(file));
-      const loaded = recent.get(rest);
-      if (loaded) return send(request, reply, loaded);
+      if (file) recent.set(rest, loader(file));
+      const load = recent.get(rest);
+      if (load) return send(request, reply, await load());
       void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, FOR_MISSING) === FOR_MISSING[0])
         throw CommonErrors.notFound({ message: `There is no such page; ${folder} lists all.` });
-      return send(request, reply.status(404), loadedMissing);
+      return send(request, reply.status(404), await loadMissing());
     });
   }
 }
 
 type Loaded = ReturnType<typeof loadedOf>;
+type Loader = ReturnType<typeof loader>;
+
+/** Keeps the file until its source is another. */
+function loader(file: PublishedFile): () => Promise<Loaded> {
+  let kept = { source: undefined as unknown, loaded: loadedOf(file) };
+  return async () => {
+    const source = await file.source?.();
+    if (source !== kept.source) kept = { source, loaded: loadedOf(file) };
+    return kept.loaded;
+  };
+}
 
 function loadedOf({ type, content, policy, isHashed = false }: PublishedFile) {
   const cacheControl = isHashed ? CACHE_CONTROL.hashed : CACHE_CONTROL.revalidated;

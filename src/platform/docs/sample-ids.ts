@@ -1,25 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Lazy } from '../../kit/index.js';
 
-/**
- * Ids of records that exist, by the operation that lists them, or that can be called with them. A part of a record, such as a line, has the
- * operation that shows the record and the member with the part: `get_order.lines`. `list_tickets.next` is another record, and
- * `list_ticket_messages.parent` the one whose parts the operation lists.
- */
-export type SampleIds = Readonly<Record<string, string>>;
+/** Ids of records that exist, as an operation shows them or can be called with them. */
+export interface OperationIds {
+  id?: string;
+  /** Of another record of the list. */
+  next?: string;
+  /** Of the record whose parts the operation lists. */
+  parent?: string;
+  /** By member of the record, such as `lines`, the id of one of its items. */
+  parts: Readonly<Record<string, string>>;
+}
+
+/** By operation. */
+export type SampleIds = ReadonlyMap<string, OperationIds>;
+
+const NONE: SampleIds = new Map();
 
 /** The ids that the samples of the documentation send. Without a demo there are none, and samples show placeholders. */
 @Injectable()
 export class SampleIdsSource {
-  private source = new Lazy<SampleIds>(async () => ({}));
+  private source = new Lazy(async () => NONE);
 
-  /** `find` is called once, when the ids are first needed. */
+  /** `find` is called when the ids are first needed, and again after a failure. */
   offer(find: () => Promise<SampleIds>): void {
     this.source = new Lazy(find);
   }
 
-  /** No ids if they could not be found. */
+  /** The same map until the ids change. It is empty before `offer` and after a failure. */
   get(): Promise<SampleIds> {
-    return this.source.get().catch(() => ({}));
+    return this.source.get().catch(() => NONE);
   }
 }

@@ -59,7 +59,7 @@ export class AddTicketNoteDto extends AttachmentIdsDto {
 
 export class MergeTicketDto {
   @Field.uuid({
-    description: 'The ticket to merge into, by its id or number.',
+    description: 'The ticket to merge into, from list_tickets, by id or number.',
     example: EXAMPLE.otherTicket,
     orKey: TICKET_NUMBER,
   })

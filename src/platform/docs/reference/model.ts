@@ -115,7 +115,7 @@ export function readReference(
 ): Reference {
   const operations = operationsOf(document);
   // the tools are built for ids alone
-  const tools = Object.keys(sampleIds).length === 0 ? new Map() : buildCatalog(document as unknown as OpenAPIObject).byName;
+  const tools = sampleIds.size === 0 ? new Map() : buildCatalog(document as unknown as OpenAPIObject).byName;
   const values = new SampleValues(tools, sampleIds);
   const schemas = new Schemas(document);
   const memberSchemas = new Schemas(memberDocument);

@@ -21,7 +21,7 @@ export class SampleValues {
     private readonly ids: SampleIds,
   ) {
     const paths = [...tools.values()].map(({ name, binding }) => [withoutPlane(binding.path.join('')), name] as const);
-    this.lists = new Map(paths.filter(([, name]) => name in ids));
+    this.lists = new Map(paths.filter(([, name]) => ids.get(name)?.id !== undefined));
   }
 
   of({ id: operation, module, path }: Called): ArgumentIds {
@@ -36,13 +36,13 @@ export class SampleValues {
     if (first === undefined || last === undefined) return found;
     const above = path.slice(0, path.lastIndexOf('/{'));
     const list = this.lists.get(withoutPlane(above));
-    const listed = list === undefined ? this.partOfAny(above.slice(above.lastIndexOf('/') + 1)) : this.ids[list];
+    const listed = list === undefined ? this.partOfAny(above.slice(above.lastIndexOf('/') + 1)) : this.ids.get(list)?.id;
     if (listed !== undefined) found[last] ??= listed;
     // the record on which the operation works, or that has the parts
-    const record = this.ids[parentKey(operation)] ?? this.ids[operation] ?? (inPath.length > 1 ? this.parentOf(found[last]) : undefined);
+    const { parent, id } = this.ids.get(operation) ?? {};
+    const record = parent ?? id ?? (inPath.length > 1 ? this.parentOf(found[last]) : undefined);
     if (record !== undefined) found[first] = record;
-    const next = list && this.ids[`${list}.next`];
-    return next === undefined ? found : { into_id: next, ...found };
+    return found;
   }
 
   /** The operations for members have no tools: an argument is what tools of the module mean by its name. */
@@ -59,7 +59,8 @@ export class SampleValues {
     const subject = name === 'id' ? (argument.split('.').at(-2) ?? '') : name.replace(/_ids?$/, '');
     for (const source of sources) {
       const part = this.partOf(operation, subject) ?? this.partOf(source, subject);
-      const value = part ?? (OTHER.test(name) ? this.ids[`${source}.next`] : undefined) ?? this.ids[source];
+      const { id, next = id } = this.ids.get(source) ?? {};
+      const value = part ?? (OTHER.test(name) ? next : id);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -67,31 +68,23 @@ export class SampleValues {
 
   /** `line_id` is the id of one of `lines`. */
   private partOf(source: string, subject: string): string | undefined {
-    const isOf = (member: string) => `_${subject}`.endsWith(`_${member.replace(/s$/, '')}`);
-    const found = Object.keys(this.ids).find(
-      (key) => key.startsWith(`${source}.`) && key !== parentKey(source) && isOf(key.slice(source.length + 1)),
-    );
-    return found && this.ids[found];
+    const parts = Object.entries(this.ids.get(source)?.parts ?? {});
+    return parts.find(([member]) => `_${subject}`.endsWith(`_${member.replace(/s$/, '')}`))?.[1];
   }
 
   /** The members with parts of which no operation lists all, such as the attachments of messages. */
   private partOfAny(segment: string): string | undefined {
-    const found = Object.keys(this.ids).find((key) => key.endsWith(`.${segment.replaceAll('-', '_')}`));
-    return found && this.ids[found];
+    const member = segment.replaceAll('-', '_');
+    return [...this.ids.values()].find(({ parts }) => member in parts)?.parts[member];
   }
 
   private parentOf(part: string | undefined): string | undefined {
-    const list = Object.keys(this.ids).find((key) => this.ids[key] === part && parentKey(key) in this.ids);
-    return list && this.ids[parentKey(list)];
+    return [...this.ids.values()].find(({ id, parent }) => id === part && parent !== undefined)?.parent;
   }
 }
 
 /** What such an argument names is another record than that of the call. */
 const OTHER = /^(to|into)_/;
-
-function parentKey(list: string): string {
-  return `${list}.parent`;
-}
 
 function withoutPlane(path: string): string {
   return path.replace(/^\/api\/v1\/(ext|org)\//, '').replace(/[{}]/g, '');
