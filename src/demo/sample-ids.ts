@@ -12,9 +12,7 @@ type Fits = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The search in one module. */
 interface Search {
-  /** Of keys. */
-  routes: readonly Route[];
-  /** Those that show records. */
+  /** The routes that show records. */
   shown: readonly Route[];
   read(path: string): Promise<unknown>;
   /** The project whose records come first. */
@@ -44,11 +42,11 @@ export async function findSampleIds(
     const key = module === null ? undefined : readingKey(keys, module);
     if (!key) continue;
     const shown = routes.filter(({ method, endpoint }) => method === 'GET' && endpoint?.returns != null);
-    const search = { routes, shown, read: reader(app, key), project: projects[0]?.id, lists: new Map<string, Row[]>(), ids };
+    const search = { shown, read: reader(app, key), project: projects[0]?.id, lists: new Map<string, Row[]>(), ids };
     await findInLists(search);
     await findInRecords(search);
     await findParts(search);
-    await findFitting(search, fits.get(module!) ?? {});
+    await findFitting(search, routes, fits.get(module!) ?? {});
   }
   return ids;
 }
@@ -102,7 +100,7 @@ async function findParts({ shown, read, lists, ids }: Search): Promise<void> {
   }
 }
 
-async function findFitting({ routes, shown, read, lists, ids }: Search, fits: Fits): Promise<void> {
+async function findFitting({ shown, read, lists, ids }: Search, routes: readonly Route[], fits: Fits): Promise<void> {
   for (const [operation, wanted] of Object.entries(fits)) {
     const route = routes.find((one) => endpoint(one).operation === operation);
     const row = route && lists.get(above(route))?.find((one) => fitsTo(one, wanted));

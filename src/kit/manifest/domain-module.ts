@@ -121,7 +121,8 @@ export interface DomainModuleOptions {
   /** Resources whose deleted rows go to a bin for 30 days, from which an operation of the module restores them. */
   restorable?: readonly Restorable[];
   /**
-   * By operations that delete: what takes them back, within 30 days where they delete with `tx.advanced.remove`, or what makes the same anew.
+   * By operations that delete: what takes them back, within 30 days where they delete with `tx.advanced.remove`, or what makes the same
+   * anew.
    */
   undoneBy?: Readonly<Record<string, Undo>>;
   /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */

@@ -9,6 +9,7 @@ import { DOCS_SCRIPT, DOCS_SCRIPT_FILE } from './reference/docs-script.js';
 import { searchIndex } from './reference/search-index.js';
 import { SEARCH_SCRIPT, SEARCH_SCRIPT_FILE } from './reference/search-script.js';
 import { DOCS_POLICY, docsPage } from './reference/frame.js';
+import type { DocsPage } from './reference/pages.js';
 import type { SampleIds } from './sample-ids.js';
 import { llmsText, markdownPage, MISSING, siteOf, type SiteSource } from './reference/site.js';
 
@@ -27,7 +28,11 @@ type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl' | 's
 
 /** Serves the pages below `/docs`, made when they are first read. */
 export function installReference(files: PublishedFiles, { document, memberDocument, baseUrl, sampleIds, ...source }: Installed): void {
-  const make = (ids: SampleIds) => {
+  let made: { ids: SampleIds; pages: readonly DocsPage[]; byPath: ReadonlyMap<string, DocsPage> } | undefined;
+  // pages may be read before the demo is made, which changes the ids
+  const site = async () => {
+    const ids = await sampleIds();
+    if (made?.ids === ids) return made;
     const { pages } = siteOf({
       ...source,
       document: JSON.parse(document.content().toString()) as ApiDocument,
@@ -35,37 +40,30 @@ export function installReference(files: PublishedFiles, { document, memberDocume
       baseUrl: baseUrl(),
       sampleIds: ids,
     });
-    return { ids, pages, byPath: new Map(pages.map((page) => [page.path, page])) };
-  };
-  let made: ReturnType<typeof make> | undefined;
-  // pages may be read before the demo is made, which changes the ids
-  const site = async () => {
-    const ids = await sampleIds();
-    if (made?.ids !== ids) made = make(ids);
-    return made;
+    return (made = { ids, pages, byPath: new Map(pages.map((page) => [page.path, page])) });
   };
   const vocabulary = new Vocabulary(source.modules.manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords })));
   const pages = async () => (await site()).pages;
-  const html = (path: string): PublishedFile => ({
+  const pageAt = async (path: string) => (await site()).byPath.get(path);
+  const page = (find: () => Promise<DocsPage>): PublishedFile => ({
     type: HTML,
-    content: async () => docsPage((await site()).byPath.get(path)!, await pages()),
+    content: async () => docsPage(await find(), await pages()),
     source: site,
     policy: DOCS_POLICY,
   });
-  const markdown = (path: string): PublishedFile => ({
-    type: MARKDOWN,
-    content: async () => markdownPage((await site()).byPath.get(path)!),
-    source: site,
-  });
+  const html = (path: string) => page(async () => (await pageAt(path))!);
+  const markdown = (path: string) => ({ type: MARKDOWN, content: async () => markdownPage((await pageAt(path))!), source: site });
   for (const path of ['/docs', '/docs/', '/docs/index.html']) files.add(path, html('/docs'));
   files.add('/docs.md', markdown('/docs'));
-  const pageAt = async (path: string) => {
-    const { byPath } = await site();
-    const source = path.replace(/\.md$/, '');
-    return byPath.has(path) ? html(path) : byPath.has(source) ? markdown(source) : null;
+  const find = async (rest: string) => {
+    const [path, withoutType] = [`/docs/${rest}`, `/docs/${rest}`.replace(/\.md$/, '')];
+    return (await pageAt(path)) ? html(path) : (await pageAt(withoutType)) ? markdown(withoutType) : null;
   };
-  const missing = async () => docsPage(MISSING, await pages());
-  files.addBelow('/docs', (rest) => pageAt(`/docs/${rest}`), { type: HTML, content: missing, policy: DOCS_POLICY });
+  files.addBelow(
+    '/docs',
+    find,
+    page(async () => MISSING),
+  );
   files.add('/docs/search.json', { type: JSON_TYPE, content: async () => JSON.stringify(searchIndex(await pages(), vocabulary)) });
   files.add('/llms.txt', { type: TEXT, content: async () => llmsText(await pages(), baseUrl()) });
   files.add('/llms-full.txt', { type: TEXT, content: async () => (await pages()).map(markdownPage).join('\n'), source: site });
