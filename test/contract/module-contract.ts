@@ -19,6 +19,8 @@ export interface ModuleContract {
   withoutMemberOperation?: Readonly<Record<string, string>>;
   /** The tools that end or replace what exists, besides those of PUT and DELETE. */
   destructive?: readonly string[];
+  /** The DELETE operations that nothing takes back, by their names in the guide on undoing: those of configuration and access. */
+  withoutUndo?: readonly string[];
   /** The tools that reach people outside or a model. */
   openWorld?: readonly string[];
   /** Every field of a request body that takes an e-mail address, as `METHOD path field (kind)`. */

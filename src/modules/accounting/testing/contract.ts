@@ -13,6 +13,7 @@ export const contract: ModuleContract = {
     list_accounting_periods
   `,
   destructive: ['void_invoice', 'reverse_payment'],
+  withoutUndo: ['delete_org_account', 'delete_org_tax_rate'],
   emailFields: [
     'PATCH /api/v1/ext/accounting/customers/{id} email (email)',
     'PATCH /api/v1/org/accounting/customers/{id} email (email)',

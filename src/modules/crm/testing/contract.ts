@@ -14,6 +14,13 @@ export const contract: ModuleContract = {
     list_pipeline_stages: ['list_org_crm_stages'],
     list_lead_sources: ['list_org_crm_sources'],
   },
+  withoutUndo: [
+    'delete_org_crm_assignment_rule',
+    'delete_org_crm_custom_field',
+    'delete_org_crm_pipeline',
+    'delete_org_crm_source',
+    'delete_org_crm_stage',
+  ],
   emailFields: [
     'PATCH /api/v1/ext/crm/contacts/{id} email (email)',
     'PATCH /api/v1/ext/crm/leads/{id} email (email)',

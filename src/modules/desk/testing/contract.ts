@@ -13,6 +13,16 @@ export const contract: ModuleContract = {
     list_ticket_priorities list_ticket_queues list_ticket_agents
   `,
   destructive: ['merge_ticket'],
+  withoutUndo: [
+    'delete_org_business_hours',
+    'delete_org_canned_response',
+    'delete_org_desk_mailbox',
+    'delete_org_sla_policy',
+    'delete_org_ticket_agent',
+    'delete_org_ticket_queue',
+    'delete_org_ticket_status',
+    'delete_org_ticket_view',
+  ],
   openWorld: ['create_ticket', 'reply_to_ticket'],
   emailFields: [
     'PATCH /api/v1/ext/desk/tickets/{id} cc_emails (email)',

@@ -25,6 +25,15 @@ export const contract: ModuleContract = {
     ],
   },
   destructive: ['act_on_document'],
+  withoutUndo: [
+    'delete_org_document_type_file',
+    'delete_org_form',
+    'delete_org_form_bridge',
+    'delete_org_report',
+    'delete_org_substitute',
+    'delete_org_trigger',
+    'remove_org_document_type_file',
+  ],
   openWorld: [
     'act_on_document',
     'analyze_document_risks',

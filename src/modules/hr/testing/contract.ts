@@ -9,6 +9,7 @@ export const contract: ModuleContract = {
     list_employees get_employee get_org_chart list_departments list_holidays list_absences list_leave_types list_leave_requests
     get_leave_request list_leave_balances
   `,
+  withoutUndo: ['delete_org_holiday', 'delete_org_holiday_calendar', 'delete_org_leave_type'],
   emailFields: [
     'PATCH /api/v1/org/hr/employees/{id} work_email (email)',
     'PATCH /api/v1/org/hr/employees/{id}/private private_email (email)',

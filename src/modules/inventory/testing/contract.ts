@@ -11,6 +11,7 @@ export const contract: ModuleContract = {
   `,
   // release_reservations of a movement ends reservations
   destructive: ['cancel_stock_transfer', 'record_stock_movement', 'batch_stock_movements'],
+  withoutUndo: ['delete_org_stock_location', 'delete_org_stock_reason'],
   rarelySucceed: {
     import_items: 'The body is a CSV file.',
     import_stock_counts: 'The body is a CSV file.',

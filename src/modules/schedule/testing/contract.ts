@@ -10,6 +10,16 @@ export const contract: ModuleContract = {
     list_calendars list_calendar_events list_calendar_resources get_calendar_availability list_event_templates list_bookings
     get_booking create_event get_event update_event delete_event restore_event list_event_invitees add_event_invitees remove_event_invitee
   `,
+  withoutUndo: [
+    'delete_org_booking_page',
+    'delete_org_calendar',
+    'delete_org_calendar_feed',
+    'delete_org_calendar_override',
+    'delete_org_calendar_resource',
+    'delete_org_event_template',
+    'delete_org_resource_availability',
+    'delete_org_resource_override',
+  ],
   openWorld: ['add_event_invitees', 'create_event', 'delete_event', 'remove_event_invitee', 'restore_event', 'update_event'],
   emailFields: [
     'POST /api/v1/ext/schedule/events invitees.0.email (email)',

@@ -13,6 +13,7 @@ export const contract: ModuleContract = {
     list_shipping_methods
   `,
   destructive: ['cancel_fulfillment', 'cancel_order'],
+  withoutUndo: ['delete_org_product_category', 'delete_org_sales_channel', 'delete_org_shipping_method', 'delete_org_storefront_tax_rate'],
   openWorld: ['fulfill_order', 'request_order_payment'],
   emailFields: [
     'PATCH /api/v1/ext/storefront/orders/{id} email (email)',

@@ -8,6 +8,7 @@ export const contract: ModuleContract = {
     create_task_comment list_task_statuses list_task_priorities list_task_labels list_task_members
   `,
   destructive: ['batch_tasks'],
+  withoutUndo: ['delete_org_task_label', 'delete_org_task_status'],
   rarelySucceed: { restore_task: 'The task must be a deleted one.' },
   largeBodies,
   consolePages,

@@ -23,6 +23,11 @@ export function collectionOf(path: string): string {
   return segment.startsWith('{') ? '' : segment;
 }
 
+/** The operations for members that routes for keys declare with theirs. */
+export function memberTwinsOf(routes: readonly Route[]): ReadonlySet<string> {
+  return new Set(routes.flatMap(({ endpoint }) => (endpoint && memberOperation(endpoint)) ?? []));
+}
+
 /** The section on a member operation: that of the operation with keys where both are the same. Undefined if no module has it. */
 export function referenceAddress(
   routes: readonly Route[],

@@ -1,7 +1,8 @@
-import { memberOperation, restoringOperation } from '../../../kit/internal.js';
+import { restoringOperation } from '../../../kit/internal.js';
 import { RESTORABLE_DAYS } from '../../../kit/index.js';
 import type { ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
+import { memberTwinsOf } from './addresses.js';
 
 /** All deletions, each with what takes it back, as a table in Markdown. */
 export function deletionsTable({ manifests }: Pick<ModuleRegistry, 'manifests'>, routes: readonly Route[]): string {
@@ -12,10 +13,10 @@ export function deletionsTable({ manifests }: Pick<ModuleRegistry, 'manifests'>,
     const undo = undone.get(deletion);
     if (undo === undefined) return 'nothing';
     return undo.argument === undefined
-      ? `\`${undo.operation}\`, anew`
+      ? `\`${undo.operation}\` makes a new one`
       : `\`${undo.operation}\` with \`${undo.argument}\`, for ${RESTORABLE_DAYS} days`;
   };
-  const twins = new Set(routes.flatMap(({ endpoint }) => (endpoint && memberOperation(endpoint)) ?? []));
+  const twins = memberTwinsOf(routes);
   const rows = [...manifests, { name: null, title: 'Organization' }].flatMap(({ name, title }) =>
     routes
       .filter(({ module, method, plane, endpoint }) => module === name && method === 'DELETE' && plane !== 'public' && endpoint !== null)

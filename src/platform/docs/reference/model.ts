@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { memberOperation, pascalCase } from '../../../kit/internal.js';
+import { pascalCase } from '../../../kit/internal.js';
 import { resolved, type ApiDocument, type ApiOperation, type ApiResponse, type Parameter } from '../../client/api-document.js';
 import { methodsOf, type ClientMethod } from '../../client/client-operations.js';
 import { operationsOf, placesOf, type NamedOperation } from '../../client/names.js';
@@ -10,7 +10,7 @@ import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-operations.js';
 import { buildCatalog } from '../../mcp/catalog/tool-catalog.js';
 import type { SampleIds } from '../sample-ids.js';
-import { collectionOf, membersPath, modulePath } from './addresses.js';
+import { collectionOf, membersPath, memberTwinsOf, modulePath } from './addresses.js';
 import { SampleValues, type ArgumentIds } from './sample-values.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
 
@@ -120,7 +120,7 @@ export function readReference(
   const schemas = new Schemas(document);
   const memberSchemas = new Schemas(memberDocument);
   const described = operationReader(document, modules, routes, { operations, values });
-  const shared = new Set(routes.flatMap(({ endpoint }) => (endpoint && memberOperation(endpoint)) ?? []));
+  const shared = memberTwinsOf(routes);
   const memberOperations = operationsOf(memberDocument);
   const describedForMembers = operationReader(memberDocument, modules, routes, { operations: memberOperations, values });
   const referenceModules = modules.manifests.flatMap(({ name, title, prefix, guide }): ReferenceModule[] => {
