@@ -36,7 +36,7 @@ export class ApprovalSubstitute extends OrganizationEntity {
 }
 
 /** The ids of those for whom a member decides today on the rows of a table with this alias, by the day of each row's project. */
-export function substitutedBy(memberId: string, alias: string): Sql {
+export function substitutedBy(memberId: string, alias: string, at?: Date): Sql {
   return sql`(SELECT s.member_id FROM ${table(ApprovalSubstitute)} s
-    WHERE ${own('s')} AND s.substitute_id = ${memberId} AND ${projectDay(alias)} BETWEEN s.starts_on AND s.ends_on)`;
+    WHERE ${own('s')} AND s.substitute_id = ${memberId} AND ${projectDay(alias, at)} BETWEEN s.starts_on AND s.ends_on)`;
 }

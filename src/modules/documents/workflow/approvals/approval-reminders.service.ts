@@ -48,7 +48,7 @@ export class ApprovalReminders {
         await this.mailer.ask(ctx, tx, [member], { document, stepName: request.step_name, dueAt: request.due_at }, kind);
       }
     }
-    for (const { substitute, absent, request } of await this.substitutes.of(ctx, tx, named, pending, document)) {
+    for (const { substitute, absent, request } of await this.substitutes.of(ctx, pending, () => document)) {
       if (reminded.has(substitute.id) || !isMeant(substitute.email)) continue;
       reminded.set(substitute.id, substitute);
       const subject = { document, stepName: request.step_name, dueAt: request.due_at, inPlaceOf: absent };

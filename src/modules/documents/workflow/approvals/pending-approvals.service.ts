@@ -37,7 +37,7 @@ export class PendingApprovals {
     const version = await this.versions.all(ctx, documents);
     const typeOf = ({ type_id, type_version }: Document) => version(type_id, type_version);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
-    const [members, eligibleFor, hasOwn, substitutesOf] = await Promise.all([
+    const [members, eligibleFor, hasOwn, substituted] = await Promise.all([
       this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
       this.approvers.eligible(
         ctx,
@@ -49,15 +49,16 @@ export class PendingApprovals {
           }),
       ),
       this.ownRequests(ctx, requests),
-      this.substitutes.ofNamed(ctx, requests, documentOf),
+      this.substitutes.of(ctx, requests, ({ document_id }) => documentOf.get(document_id) as Document),
     ]);
     const memberOf = new Map(members.map((member) => [member.id, member]));
+    const substituteOf = new Map(substituted.map(({ request, substitute }) => [request.id, substitute]));
     const now = currentTime();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
       const approver = memberOf.get(request.approver_id ?? '') ?? null;
       const others = (eligibleFor.get(request.id) ?? []).filter(({ id }) => !hasOwn(request, id));
-      const eligible = approver ? [approver, ...substitutesOf(request)] : others.slice(0, NAMED_AT_MOST);
+      const eligible = approver ? [approver, substituteOf.get(request.id) ?? []].flat() : others.slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, typeOf(document).name, approver, eligible, now);
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, type Ctx, type Tx, currentTime } from '../../../../kit/index.js';
+import { type Ctx, type Tx, currentTime } from '../../../../kit/index.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { ApprovalLink } from './approval-link.entity.js';
@@ -10,7 +10,6 @@ import { Substitutes } from './substitutes.service.js';
 @Injectable()
 export class SubstituteRequests {
   constructor(
-    private readonly members: Members,
     private readonly substitutes: Substitutes,
     private readonly mailer: ApprovalMailer,
   ) {}
@@ -23,9 +22,7 @@ export class SubstituteRequests {
     const { id: document_id, approval_round: round, approval_step } = document;
     if (approval_step === null) return;
     const pending = await tx.list(ApprovalRequest, { document_id, round, step_index: approval_step, decision: 'pending' });
-    const named = pending.flatMap(({ approver_id }) => approver_id ?? []);
-    if (named.length === 0) return;
-    const found = await this.substitutes.of(ctx, tx, await this.members.byIds(ctx, named), pending, document, at);
+    const found = await this.substitutes.of(ctx, pending, () => document, at);
     if (found.length === 0) return;
     const links = await tx.list(ApprovalLink, { document_id, member_id: found.map(({ substitute }) => substitute.id) });
     for (const { substitute, absent, request } of found) {

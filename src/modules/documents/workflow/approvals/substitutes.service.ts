@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, Members, Projects, Store, type Ctx, type Member, type Tx, currentTime } from '../../../../kit/index.js';
+import { Members, own, projectDay, sql, Store, table, type Ctx, type Member, type Sql, currentTime } from '../../../../kit/index.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
-import { ApprovalSubstitute } from '../../model/records/approval-substitute.entity.js';
+import { ApprovalSubstitute, substitutedBy } from '../../model/records/approval-substitute.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { mayApprove } from '../../model/rules/approval-panel.js';
+
+/** A pending request of an approver who is away, and who may decide it for them. */
+export interface SubstitutedRequest {
+  request: ApprovalRequest;
+  absent: Member;
+  substitute: Member;
+}
 
 /**
  * Members who decide for others while these are away. A substitute of a substitute never decides, and neither does one who submitted the
@@ -14,78 +21,60 @@ export class Substitutes {
   constructor(
     private readonly store: Store,
     private readonly members: Members,
-    private readonly projects: Projects,
   ) {}
 
-  /** The members for whom this one may decide on the document today; none for its submitter. */
-  async absent(ctx: Ctx, member: Member, { submitted_by, project_id }: Document): Promise<Member[]> {
-    if (member.id === submitted_by || member.status !== 'active' || !mayApprove(member)) return [];
-    const rows = await this.store.list(ctx, ApprovalSubstitute, { substitute_id: member.id });
-    if (rows.length === 0) return [];
-    const today = dayIn((await this.projects.get(ctx, project_id)).timezone);
-    const current = rows.filter(({ starts_on, ends_on }) => starts_on <= today && today <= ends_on);
+  /** The approvers of pending requests of the document for whom this member may decide today. */
+  async absent(ctx: Ctx, member: Member, document: Document): Promise<Member[]> {
+    if (!mayStandIn(member, document)) return [];
+    const ofAbsent = sql`t.approver_id IN ${substitutedBy(member.id, 't', currentTime())}`;
+    const requests = await this.store.list(ctx, ApprovalRequest, { document_id: document.id, decision: 'pending' }, ofAbsent);
     return this.members.byIds(
       ctx,
-      current.map(({ member_id }) => member_id),
+      requests.flatMap(({ approver_id }) => approver_id ?? []),
     );
   }
 
-  /** Who may decide today in place of the approvers whom pending requests of any documents name. */
-  async ofNamed(
-    ctx: Ctx,
-    requests: readonly ApprovalRequest[],
-    documentOf: ReadonlyMap<string, Document>,
-  ): Promise<(request: ApprovalRequest) => Member[]> {
-    const named = [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))];
-    const rows = named.length === 0 ? [] : await this.store.list(ctx, ApprovalSubstitute, { member_id: named });
-    if (rows.length === 0) return () => [];
-    const approver_id = [...new Set(rows.map(({ substitute_id }) => substitute_id))];
-    const [members, approved, projects] = await Promise.all([
-      this.members.byIds(ctx, approver_id),
-      this.store.list(ctx, ApprovalRequest, { document_id: [...documentOf.keys()], decision: 'approved', approver_id }),
-      Promise.all([...new Set(requests.map(({ project_id }) => project_id))].map((id) => this.projects.get(ctx, id))),
-    ]);
-    const able = new Map(members.filter((one) => one.status === 'active' && mayApprove(one)).map((one) => [one.id, one]));
-    const todayOf = new Map(projects.map(({ id, timezone }) => [id, dayIn(timezone)]));
-    return ({ approver_id: absentId, document_id, project_id, round, step_index }) => {
-      const today = todayOf.get(project_id) as string;
-      const hasApproved = (id: string) =>
-        approved.some(
-          (one) => one.approver_id === id && one.document_id === document_id && one.round === round && one.step_index === step_index,
-        );
-      return rows.flatMap(({ member_id, substitute_id: id, starts_on, ends_on }) => {
-        if (member_id !== absentId || today < starts_on || today > ends_on || hasApproved(id)) return [];
-        return id === documentOf.get(document_id)?.submitted_by ? [] : (able.get(id) ?? []);
-      });
-    };
-  }
-
-  /** Who may decide in place of the approvers of pending requests of a step, and has not approved it already. */
+  /** Who may decide in place of the approvers whom pending requests name, and has not approved the step already. */
   async of(
     ctx: Ctx,
-    tx: Tx,
-    approvers: readonly Member[],
-    pending: readonly ApprovalRequest[],
-    { submitted_by, project_id }: Document,
+    requests: readonly ApprovalRequest[],
+    documentOf: (request: ApprovalRequest) => Document,
     at = currentTime(),
-  ): Promise<{ substitute: Member; absent: Member; request: ApprovalRequest }[]> {
-    const rows = approvers.length === 0 ? [] : await tx.list(ApprovalSubstitute, { member_id: approvers.map(({ id }) => id) });
+  ): Promise<SubstitutedRequest[]> {
+    const named = requests.filter(({ approver_id }) => approver_id !== null);
+    if (named.length === 0) return [];
+    const rows = await this.store.reader(ctx).sql<SubstituteRow>(currentSubstitutes(named, at));
     if (rows.length === 0) return [];
-    const { document_id, round, step_index } = pending[0];
-    const approved = await tx.list(ApprovalRequest, { document_id, round, step_index, decision: 'approved' });
-    const today = dayIn((await this.projects.get(ctx, project_id)).timezone, at);
-    const current = rows.filter(({ starts_on, ends_on }) => starts_on <= today && today <= ends_on);
-    const members = await this.members.byIds(
-      ctx,
-      current.map(({ substitute_id }) => substitute_id),
-    );
-    return current.flatMap(({ member_id, substitute_id }) => {
-      const substitute = members.find(({ id }) => id === substitute_id);
-      const absent = approvers.find(({ id }) => id === member_id);
-      const request = pending.find(({ approver_id }) => approver_id === member_id);
-      if (!substitute || !absent || !request || substitute.id === submitted_by) return [];
-      if (approved.some(({ approver_id }) => approver_id === substitute_id)) return [];
-      return substitute.status === 'active' && mayApprove(substitute) ? [{ substitute, absent, request }] : [];
+    const ids = new Set(rows.flatMap(({ member_id, substitute_id }) => [member_id, substitute_id]));
+    const memberOf = new Map((await this.members.byIds(ctx, [...ids])).map((member) => [member.id, member]));
+    const rowOf = new Map(rows.map((row) => [row.request_id, row]));
+    return named.flatMap((request) => {
+      const row = rowOf.get(request.id);
+      const absent = row && memberOf.get(row.member_id);
+      const substitute = row && memberOf.get(row.substitute_id);
+      return absent && substitute && mayStandIn(substitute, documentOf(request)) ? [{ request, absent, substitute }] : [];
     });
   }
+}
+
+function mayStandIn(member: Member, { submitted_by }: Document): boolean {
+  return member.id !== submitted_by && member.status === 'active' && mayApprove(member);
+}
+
+interface SubstituteRow {
+  request_id: string;
+  member_id: string;
+  substitute_id: string;
+}
+
+/** The periods of a member never overlap, so that a request has one substitute at most. */
+function currentSubstitutes(requests: readonly ApprovalRequest[], at: Date): Sql {
+  return sql`
+    SELECT r.id AS request_id, s.member_id, s.substitute_id
+    FROM ${table(ApprovalRequest)} r JOIN ${table(ApprovalSubstitute)} s ON s.member_id = r.approver_id
+    WHERE ${own('r')} AND ${own('s')} AND r.id = ANY(${requests.map(({ id }) => id)}::uuid[])
+      AND ${projectDay('r', at)} BETWEEN s.starts_on AND s.ends_on
+      AND NOT EXISTS (SELECT FROM ${table(ApprovalRequest)} a
+        WHERE ${own('a')} AND a.document_id = r.document_id AND a.round = r.round AND a.step_index = r.step_index
+          AND a.approver_id = s.substitute_id AND a.decision = 'approved')`;
 }
