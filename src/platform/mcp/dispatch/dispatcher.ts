@@ -94,7 +94,7 @@ export class McpDispatcher {
     );
   }
 
-  /** Throws only the errors of `admit` and of the in-process call. */
+  /** Throws only the errors of `admit`, of `openStream` and of the in-process call. */
   async handle(request: McpRequest): Promise<McpResponse> {
     let body = request.body;
     let filter = NO_FILTER;

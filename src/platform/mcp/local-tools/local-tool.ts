@@ -56,7 +56,7 @@ export interface McpExtension {
   tools: readonly LocalTool[];
   /** Replace the endpoint's own methods of the same name. */
   methods: Readonly<Record<string, (call: LocalCall) => Json | Promise<Json>>>;
-  /** Changes with what its tools are. */
+  /** Another text whenever its tools change. */
   version?(): string;
   /** Receives a client's response to a request that a tool sent through `notify`. */
   onResponse?(response: Json): void;

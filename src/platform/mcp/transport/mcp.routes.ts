@@ -25,7 +25,7 @@ export interface McpCaller {
   logError: McpRequest['logError'];
   /** Logs the request to the endpoint, whose response stays open. */
   openStream: McpRequest['openStream'];
-  /** Counts a request that asks for what this server lacks, as clients do when they connect: no error, so that no log has it. */
+  /** Counts a GET or DELETE, which clients of older revisions send of their own accord. The log has only a GET that opens a stream. */
   admitProbe(): Promise<void>;
 }
 
@@ -38,10 +38,13 @@ export interface McpRouteOptions extends TransportPolicy {
 }
 
 const BODY_LIMIT = 1024 * 1024;
+const STREAM_HINT =
+  `GET opens the stream of revisions before ${FIRST_MODERN_VERSION}, with Accept: text/event-stream; ` +
+  'since then, call subscriptions/listen.';
 /** A request that is rejected without its body being read. It is counted and logged as one. */
 const NO_MESSAGE = { method: undefined, toolName: undefined };
 
-/** Clients of older revisions ask for the standalone stream, and end a session; 405 tells them that there is none. */
+/** Clients of older revisions ask for the standalone stream when they connect, and end a session, which the server does not have. */
 const PROBES: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
 /** `/api/v1/ext/mcp`, in a Fastify scope of its own so that its body is not parsed. */
@@ -111,8 +114,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
 /** Throws if no message can be read from the request, or no response sent that the client accepts. */
 function requireMessage(request: FastifyRequest): void {
   const { method, headers } = request;
-  if (method === 'GET')
-    throw notAllowed(`GET opens a stream of revisions before ${FIRST_MODERN_VERSION}: Accept must be text/event-stream.`);
+  if (method === 'GET') throw notAllowed(STREAM_HINT);
   if (method !== 'POST') throw notAllowed(`${method} is not allowed here; use POST.`);
   if (Number(headers['content-length']) > BODY_LIMIT) throw tooLarge(request);
   requireNoEncoding(headers['content-encoding']);
