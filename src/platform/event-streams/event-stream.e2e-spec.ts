@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../test/harness/eventually.js';
-import { NOTES, sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
+import { NOTES, sharedNotesApp, startNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import type { IssuedKey } from '../../../test/harness/workspace.js';
+import { EventStream, type StreamFilter } from './event-stream.js';
 
 const STREAM = '/api/v1/ext/developer/events/stream';
 
@@ -103,6 +104,32 @@ test('a stream ends when its key is revoked, or its member loses a permission', 
   expect(await ofRevoked.next()).toMatchObject({ event: 'end', data: { code: 'api_key_revoked' } });
   expect(await ofBound.next()).toMatchObject({ event: 'end', data: { code: 'permission_denied' } });
   expect([await ofRevoked.next(), await ofBound.next()]).toEqual([undefined, undefined]);
+});
+
+test('a process that shuts down ends its streams at once, those of MCP clients as well', async () => {
+  const closing = await startNotesApp({ databaseUrl: app.databaseUrl });
+  const mcp = await fetch(`${closing.url}/api/v1/ext/mcp`, {
+    headers: { ...writer.client.headers, accept: 'text/event-stream', 'mcp-protocol-version': '2025-11-25' },
+  });
+  const events = await fetch(`${closing.url}${STREAM}`, { headers: (await developer()).client.headers });
+  expect([mcp.status, events.status]).toEqual([200, 200]);
+  const texts = Promise.all([mcp.text(), events.text()]);
+  const startedAt = performance.now();
+  await closing.close();
+  // far less than a heartbeat, which open streams outlast
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  const [ofMcp, ofEvents] = await texts;
+  expect(ofMcp).toMatch(/^retry: /);
+  expect(ofEvents).toContain('"code":"unavailable"');
+});
+
+test('the end of a stream whose reader has stopped closes it: nothing waits for the rest', async () => {
+  const key = { id: 'key', organizationId: 'organization', authorization: undefined, address: '127.0.0.1' };
+  const filter: StreamFilter = { organizationId: 'organization', mode: 'test', pin: null, projects: undefined, types: undefined };
+  const stream = new EventStream(key, filter, 0, () => undefined);
+  for (let n = 1; !stream.isFull; n++) stream.send(n, null, 'x'.repeat(10_000));
+  stream.end({ code: 'unavailable', message: 'This process is shutting down; connect again.' });
+  expect(stream.readable.destroyed).toBe(true);
 });
 
 test('a key has a few streams at once; one that the client closes makes room', async () => {

@@ -60,6 +60,8 @@ export abstract class OpenStream {
 
   end(why: StreamEnd): void {
     if (this.readable.destroyed) return;
+    // a reader of a full buffer takes no end, and nothing looks after the stream any more
+    if (this.isFull) return void this.readable.destroy();
     this.write(this.ending(why));
     this.readable.push(null);
   }
