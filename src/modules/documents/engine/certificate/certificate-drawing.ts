@@ -66,7 +66,10 @@ function hasKnownFilters(pixels: Buffer, row: number): boolean {
   return true;
 }
 
-/** Whether it is transparent or white all over: every filter leaves the same of all pixels of such a row but the first. */
+/**
+ * Whether it is transparent or white all over: every filter leaves the same of all pixels of such a row but the first. Rows are compared
+ * only within themselves, so a drawing of nothing but lines over the full width counts as blank as well.
+ */
 function isBlank(pixels: Buffer, row: number, samples: number): boolean {
   const [red, green, blue, alpha = 255] = pixels.subarray(1, 1 + samples);
   if (alpha > 0 && Math.min(red, green, blue) < WHITE) return false;
