@@ -41,6 +41,11 @@ describe('the endpoint', () => {
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET, POST');
     }
+    const modern = { ...headers, accept: 'text/event-stream', 'mcp-protocol-version': '2026-07-28' };
+    const { error } = (await (await fetch(origin + PATH, { headers: modern })).json()) as { error: { message: string } };
+    expect(error.message).toBe(
+      'GET opens the stream of revisions before 2026-07-28, with Accept: text/event-stream; since then, call subscriptions/listen.',
+    );
   });
 
   it('rejects pages of other origins and other host names', async () => {
