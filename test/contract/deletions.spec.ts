@@ -9,7 +9,6 @@ const { modules, routes } = await app.inside<typeof import('./declarations.js')>
 const OF_PLATFORM = [
   'delete_api_key',
   'delete_developer_endpoint',
-  'delete_org_custom_field',
   'delete_role',
   'delete_session',
   'delete_webhook_endpoint',

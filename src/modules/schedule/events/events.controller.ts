@@ -100,7 +100,7 @@ export class EventsController {
     member: { permission: 'schedule.event.manage' },
     operation: 'delete_event',
     summary: 'Delete an event, a series or instances',
-    description: 'Notifies its invitees. A booking of the event is cancelled.',
+    description: 'Notifies its invitees. A booking of the event is cancelled. Single instances of a series cannot be restored.',
     returns: null,
     openWorld: true,
     emits: [CalendarEventEvents.deleted, CalendarEventEvents.updated],

@@ -1,4 +1,3 @@
-import { restoringOperation } from '../../../kit/internal.js';
 import { RESTORABLE_DAYS } from '../../../kit/index.js';
 import type { ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
@@ -6,10 +5,11 @@ import { memberTwinsOf } from './addresses.js';
 
 /** All deletions, each with what takes it back, as a table in Markdown. */
 export function deletionsTable({ manifests }: Pick<ModuleRegistry, 'manifests'>, routes: readonly Route[]): string {
-  const restored = manifests.flatMap(({ restorable = [] }) => restorable.map(({ deletedBy }) => deletedBy));
   const undone = new Map(manifests.flatMap(({ undoneBy = {} }) => Object.entries(undoneBy)));
-  const taking = (deletion: string): string => {
-    if (restored.includes(deletion)) return `\`${restoringOperation(deletion)}\`, for ${RESTORABLE_DAYS} days`;
+  const restoring = new Map(routes.filter(({ method }) => method === 'POST').map(({ path, endpoint }) => [path, endpoint?.operation]));
+  const taking = (deletion: string, path: string): string => {
+    const restore = restoring.get(`${path}/restore`);
+    if (restore !== undefined) return `\`${restore}\`, for ${RESTORABLE_DAYS} days`;
     const undo = undone.get(deletion);
     if (undo === undefined) return 'nothing';
     return undo.argument === undefined
@@ -20,9 +20,11 @@ export function deletionsTable({ manifests }: Pick<ModuleRegistry, 'manifests'>,
   const rows = [...manifests, { name: null, title: 'Organization' }].flatMap(({ name, title }) =>
     routes
       .filter(({ module, method, plane, endpoint }) => module === name && method === 'DELETE' && plane !== 'public' && endpoint !== null)
-      .map(({ endpoint }) => endpoint!)
-      .filter(({ operation }) => !twins.has(operation))
-      .map(({ operation, summary }) => `| ${title} | ${summary}: \`${operation}\` | ${taking(operation)} |`),
+      .filter(({ endpoint }) => !twins.has(endpoint!.operation))
+      .map(({ path, endpoint }) => {
+        const { operation, summary } = endpoint!;
+        return `| ${title} | ${summary}: \`${operation}\` | ${taking(operation, path)} |`;
+      }),
   );
   return ['| Part | Deletion | Taken back by |', '|---|---|---|', ...rows].join('\n');
 }
