@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Browser, Page } from 'playwright-core';
 import { ownApp } from '../../../../../../test/harness/hosted-app.js';
 import { accessibilityFaults, focusOn, layoutFaults, openBrowser, pageOf } from '../../../../../../test/harness/browser.js';
@@ -442,11 +443,15 @@ seen('the other public pages in a browser', () => {
       await check(name);
     }
     await page.goto(`${app.url}/verify`);
+    const foreign = await PDFDocument.create();
+    foreign.addPage();
+    const elsewhere = Buffer.from(await foreign.save());
     const changed = Buffer.concat([executed, Buffer.from('\n9 0 obj\n<< /Extra true >>\nendobj\n%%EOF\n')]);
     for (const [name, buffer, shown] of [
       ['unchanged', executed, '.done #verdict'],
       ['changed', changed, '.problem #verdict'],
-      ['unknown', Buffer.from('%PDF-1.7 and then nothing'), '.note:not(.done, .problem) #verdict'],
+      ['unknown', elsewhere, '.note:not(.done, .problem) #verdict'],
+      ['unreadable', Buffer.from('%PDF-1.7 and then nothing'), '.problem #verdict'],
       ['no PDF', Buffer.from('<html>'), '[role=alert]'],
     ] as const) {
       if (name === 'unchanged') await drop(page, buffer);
