@@ -13,7 +13,7 @@ import { installEchoReceiver } from './demo/echo-receiver.js';
 import { manifestOf } from './kit/internal.js';
 import { whyNotListening } from './listening-port.js';
 import { BaseUrl } from './platform/config/base-url.js';
-import { SampleIdsSource } from './platform/docs/sample-ids.js';
+import { SampleIdsSource } from './platform/docs/reference/sample-ids.js';
 import { encryptionKeysOf, publicUrl } from './platform/config/config.js';
 import { moduleSlices, settingsIn } from './platform/config/module-slices.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from './platform/config/project-root.js';

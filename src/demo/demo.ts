@@ -4,7 +4,7 @@ import { BaseUrl } from '../platform/config/base-url.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
-import { SampleIdsSource } from '../platform/docs/sample-ids.js';
+import { SampleIdsSource } from '../platform/docs/reference/sample-ids.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { announceDemo, announceInOneLine, announceWithoutDemo } from './announcement.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isObject } from '../kit/index.js';
 import { Draining } from '../platform/health/draining.js';
-import type { OperationIds, SampleIds } from '../platform/docs/sample-ids.js';
+import type { OperationIds, SampleIds } from '../platform/docs/reference/sample-ids.js';
 import { RouteRegistry, type Route } from '../platform/registry/route-registry.js';
 import { AGENT } from './calls.js';
 import type { DemoFacts, DemoKey } from './demo-file.js';

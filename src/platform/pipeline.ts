@@ -21,7 +21,7 @@ import { measureRequests, serveMetrics } from './http/logs/measure-requests.js';
 import { endSpans } from './http/logs/trace-requests.js';
 import { writeLines } from './http/logs/write-lines.js';
 import { PathMethods } from './http/paths/path-methods.js';
-import { ToolArgumentsGuard } from './http/in-process/tool-arguments.guard.js';
+import { ToolArgumentsGuard } from './http/validation/tool-arguments.guard.js';
 import { ScenarioGuard } from './http/scenario.guard.js';
 import { receiveForms } from './http/unrouted/receive-forms.js';
 import { rejectExpectations, rejectTunnels } from './http/unrouted/server-errors.js';

@@ -39,7 +39,7 @@ import { Challenge } from './http/errors/challenge.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { AROUND_HANDLERS } from './pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { SampleIdsSource } from './docs/sample-ids.js';
+import { SampleIdsSource } from './docs/reference/sample-ids.js';
 import { DryRuns } from './http/dry-runs.js';
 import { PlanTokens } from './idempotency/plan-tokens.js';
 import { OperationLeases } from './idempotency/operation-leases.js';

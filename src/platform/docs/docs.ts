@@ -23,7 +23,7 @@ import { errorsPage, isOfStatus } from './errors-page.js';
 import { PublishedFiles } from './published-files.js';
 import { installReference } from './install-reference.js';
 import type { WrittenPage } from './reference/site.js';
-import { SampleIdsSource } from './sample-ids.js';
+import { SampleIdsSource } from './reference/sample-ids.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 

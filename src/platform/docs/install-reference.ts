@@ -10,7 +10,7 @@ import { searchIndex } from './reference/search-index.js';
 import { SEARCH_SCRIPT, SEARCH_SCRIPT_FILE } from './reference/search-script.js';
 import { DOCS_POLICY, docsPage } from './reference/frame.js';
 import type { DocsPage } from './reference/pages.js';
-import type { SampleIds } from './sample-ids.js';
+import type { SampleIds } from './reference/sample-ids.js';
 import { llmsText, markdownPage, MISSING, siteOf, type SiteSource } from './reference/site.js';
 
 const HTML = 'text/html; charset=utf-8';

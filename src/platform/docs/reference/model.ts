@@ -9,7 +9,7 @@ import { DRY_RUN } from '../../http/validation/request-headers.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-operations.js';
 import { buildCatalog } from '../../mcp/catalog/tool-catalog.js';
-import type { SampleIds } from '../sample-ids.js';
+import type { SampleIds } from './sample-ids.js';
 import { collectionOf, membersPath, memberTwinsOf, modulePath } from './addresses.js';
 import { SampleValues, type ArgumentIds } from './sample-values.js';
 import { Schemas, type DescribedSchema } from './schemas.js';

@@ -1,6 +1,6 @@
 import { snakeCase } from '../../../kit/internal.js';
 import type { CatalogTool } from '../../mcp/catalog/tool-catalog.js';
-import type { SampleIds } from '../sample-ids.js';
+import type { SampleIds } from './sample-ids.js';
 
 /** By argument, such as `lines.item_id`, the id that the samples of an operation send. */
 export type ArgumentIds = Readonly<Record<string, string>>;

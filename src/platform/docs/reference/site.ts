@@ -10,7 +10,7 @@ import { eventsPages, markupPage, modulePage, startPage } from './module-pages.j
 import type { DocsPage, RenderLine, Rendering, SearchEntry } from './pages.js';
 import { resourcePage } from './resource-page.js';
 import { samplesOf } from './samples.js';
-import type { SampleIds } from '../sample-ids.js';
+import type { SampleIds } from './sample-ids.js';
 
 /** A page that is written as markup: of the platform, or in the manifest of a module. */
 export interface WrittenPage {

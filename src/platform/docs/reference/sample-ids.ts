@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Lazy } from '../../kit/index.js';
+import { Lazy } from '../../../kit/index.js';
 
 /** Ids of records that exist, as an operation shows them or can be called with them. */
 export interface OperationIds {

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { mcpCallOf } from '../../request/server-request.js';
-import { readJsonBody } from '../validation/read-body.js';
+import { readJsonBody } from './read-body.js';
 
 /** Replaces arguments of a tool call that name records by other than their ids: after the limits, because it may read them. */
 @Injectable()
