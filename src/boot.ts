@@ -73,8 +73,9 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     if (config.nodeEnv === 'development') writePidFile(config);
     if (!withDemo) return new Logger('Start').log(`Listening at ${addressesOf(config, port)}`);
     const created = await prepareDemo(app, config);
-    // The ids are found in the background: neither readiness nor the first page of the documentation waits for them.
-    void app.get(SampleIdsSource).get();
+    // The ids are found in the background: neither readiness nor the first page of the documentation waits for them. After a restart of
+    // `dev`, that page finds them.
+    if (config.demoBanner !== 'line') void app.get(SampleIdsSource).get();
     if (created) void callAsDemo(app, created);
   };
   await (withDemo ? app.get(Preparation).during(serve) : serve());

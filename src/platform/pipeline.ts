@@ -31,6 +31,7 @@ import { rejectUnreadableBodies } from './http/unrouted/unreadable-bodies.js';
 import { serveOnlyHealth } from './http/unrouted/worker-paths.js';
 import { ValidationGuard } from './http/validation/validation.guard.js';
 import { WriteInterceptor } from './http/write.interceptor.js';
+import { catalogOf } from './mcp/catalog/tool-catalog.js';
 import { installMcp } from './mcp/install.js';
 import type { McpExtension } from './mcp/local-tools/local-tool.js';
 import { MetricsEndpoint } from './metrics/metrics-endpoint.js';
@@ -121,8 +122,9 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   const cached = options.documentCache?.read(settings);
   const onDemand = config.apiDocuments === 'on-demand';
   const documents = cached ?? (onDemand ? documentsOnDemand(app, settings) : buildDocuments(app, settings));
-  installDocs(app, documents); // the OpenAPI documents and the reference
-  installMcp(app, documents.keyed, config, { extension: options.mcpExtension, build: cached || onDemand ? 'when needed' : 'now' }); // tools
+  const catalog = catalogOf(documents.keyed);
+  installDocs(app, documents, catalog); // the OpenAPI documents and the reference
+  installMcp(app, catalog, config, { extension: options.mcpExtension, build: cached || onDemand ? 'when needed' : 'now' }); // tools
   // only now: invalid tools fail each start
   if (!cached && !onDemand) options.documentCache?.write(settings, documents);
   installOAuth(app); // the authorization server for MCP clients

@@ -24,6 +24,7 @@ import { PublishedFiles } from './published-files.js';
 import { installReference } from './install-reference.js';
 import type { WrittenPage } from './reference/site.js';
 import { SampleIdsSource } from './reference/sample-ids.js';
+import type { Catalog } from '../mcp/catalog/tool-catalog.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
@@ -99,7 +100,7 @@ function moduleDocument({ keyed }: ApiDocuments, name: string, title: string): s
 }
 
 /** Serves the OpenAPI documents and the documentation pages. */
-export function installDocs(app: NestFastifyApplication, documents: ApiDocuments): void {
+export function installDocs(app: NestFastifyApplication, documents: ApiDocuments, catalog: () => Catalog): void {
   const modules = app.get(ModuleRegistry);
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
@@ -159,6 +160,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
     baseUrl,
     bodyLimit,
     sampleIds: () => app.get(SampleIdsSource).get(),
+    catalog,
     written,
   });
   const definitions = modules.manifests.map(({ name, title }) => {

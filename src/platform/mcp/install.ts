@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
@@ -27,7 +26,7 @@ import type { McpFault } from './protocol/fault.js';
 import type { McpExtension } from './local-tools/local-tool.js';
 import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
-import { buildCatalog } from './catalog/tool-catalog.js';
+import type { Catalog } from './catalog/tool-catalog.js';
 import { unknownWords, Vocabulary } from './text/vocabulary.js';
 import { namesIn } from './names.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
@@ -50,12 +49,7 @@ export interface McpOptions {
  * - `transport/` the Fastify routes, CORS and origin checks
  * - `text/` nearest names, stems, and the words of agents
  */
-export function installMcp(
-  app: NestFastifyApplication,
-  document: { content(): Buffer },
-  config: AppConfig,
-  { extension, build }: McpOptions,
-): void {
+export function installMcp(app: NestFastifyApplication, catalog: () => Catalog, config: AppConfig, { extension, build }: McpOptions): void {
   const baseUrl = app.get(BaseUrl);
   const { version, commit } = app.get(Release);
   const { manifests } = app.get(ModuleRegistry);
@@ -69,7 +63,7 @@ export function installMcp(
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
     (built ??= new McpDispatcher({
-      catalog: buildCatalog(JSON.parse(document.content().toString()) as OpenAPIObject),
+      catalog: catalog(),
       guides,
       vocabulary: new Vocabulary(words),
       extension,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../src/kit/index.js';
 import { isDecimalPattern } from '../../../src/kit/internal.js';
 import type { ApiDocument, ApiOperation, Json, Schema } from '../../harness/api-document.js';
 
@@ -219,8 +220,4 @@ export function otherBody(api: ApiDocument, operation: ApiOperation, body: Json)
     if (type === 'boolean') return { ...body, [name]: value !== true };
   }
   return null;
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

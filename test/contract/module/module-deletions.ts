@@ -1,4 +1,4 @@
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import { fillPath, type KeyedRoute } from './module-routes.js';
 import { sendCall, type Call, type Subject } from './module-context.js';
 

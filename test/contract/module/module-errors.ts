@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ApiResponse } from '../../harness/client.js';
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import type { Subject } from './module-context.js';
 
 export interface ExpectedError {

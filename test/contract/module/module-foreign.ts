@@ -1,5 +1,5 @@
 import type { Json } from '../../harness/api-document.js';
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import { sendCall, type Call, type ModuleContext } from './module-context.js';
 import { collected, expectAnswer } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../harness/client.js';
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import type { KeyedRoute } from './module-routes.js';
 
 /** What the accepted calls of a route had. */

@@ -1,5 +1,5 @@
 import type { ApiDocument, Json, Schema } from '../../harness/api-document.js';
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import type { Call, Subject } from './module-context.js';
 import { leavesOf, nameOf, withValue, type ForeignRows } from './module-foreign.js';
 import { UUID } from './module-rows.js';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json, Schema } from '../../harness/api-document.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import { sendCall, type ModuleContext, type Subject } from './module-context.js';
 import { collected, comparable, firstDifference } from './module-errors.js';
 import { foreignRows, type ForeignRows } from './module-foreign.js';

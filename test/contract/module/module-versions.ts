@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Json } from '../../harness/api-document.js';
 import type { ApiResponse } from '../../harness/client.js';
-import { isObject } from './invalid-values.js';
+import { isObject } from '../../../src/kit/index.js';
 import { sendCall, type ModuleContext } from './module-context.js';
 import { collected } from './module-errors.js';
 import { memberChanges, type Changes } from './module-member-calls.js';

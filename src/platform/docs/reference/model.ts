@@ -8,7 +8,7 @@ import type { Route } from '../../registry/route-registry.js';
 import { DRY_RUN } from '../../http/validation/request-headers.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-operations.js';
-import { buildCatalog } from '../../mcp/catalog/tool-catalog.js';
+import type { Catalog } from '../../mcp/catalog/tool-catalog.js';
 import type { SampleIds } from './sample-ids.js';
 import { collectionOf, membersPath, memberTwinsOf, modulePath } from './addresses.js';
 import { SampleValues, type ArgumentIds } from './sample-values.js';
@@ -111,12 +111,11 @@ export function readReference(
   memberDocument: ApiDocument,
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>,
   routes: readonly Route[],
-  { baseUrl, bodyLimit, sampleIds }: Pick<Reference, 'baseUrl' | 'bodyLimit'> & { sampleIds: SampleIds },
+  { baseUrl, bodyLimit, sampleIds, catalog }: Pick<Reference, 'baseUrl' | 'bodyLimit'> & { sampleIds: SampleIds; catalog: () => Catalog },
 ): Reference {
   const operations = operationsOf(document);
-  // the tools are built for ids alone
-  const tools = sampleIds.size === 0 ? new Map() : buildCatalog(document as unknown as OpenAPIObject).byName;
-  const values = new SampleValues(tools, sampleIds);
+  // without ids, the tools may not be needed at all
+  const values = new SampleValues(sampleIds.size === 0 ? [] : catalog().tools, sampleIds);
   const schemas = new Schemas(document);
   const memberSchemas = new Schemas(memberDocument);
   const described = operationReader(document, modules, routes, { operations, values });

@@ -5,6 +5,9 @@ import type { SampleIds } from './sample-ids.js';
 /** By argument, such as `lines.item_id`, the id that the samples of an operation send. */
 export type ArgumentIds = Readonly<Record<string, string>>;
 
+/** By argument, the operations that answer with its ids. */
+type Sources = readonly (readonly [argument: string, operations: readonly string[]])[];
+
 interface Called {
   id: string;
   module: string;
@@ -15,19 +18,27 @@ interface Called {
 export class SampleValues {
   /** By the path of a record without its plane, the list of such records. */
   private readonly lists: ReadonlyMap<string, string>;
+  private readonly ofTool: ReadonlyMap<string, Sources>;
+  /** What the tools of a module mean by the name of an argument. */
+  private readonly ofModule: ReadonlyMap<string, Sources>;
 
   constructor(
-    private readonly tools: ReadonlyMap<string, CatalogTool>,
+    tools: readonly CatalogTool[],
     private readonly ids: SampleIds,
   ) {
-    const paths = [...tools.values()].map(({ name, binding }) => [withoutPlane(binding.path.join('')), name] as const);
+    const paths = tools.map(({ name, binding }) => [withoutPlane(binding.path.join('')), name] as const);
     this.lists = new Map(paths.filter(([, name]) => ids.get(name)?.id !== undefined));
+    this.ofTool = new Map(tools.map(({ name, idsFrom }) => [name, [...idsFrom]]));
+    const modules = Map.groupBy(tools, ({ module }) => module);
+    const sourcesOf = (own: readonly CatalogTool[]) => own.flatMap(({ idsFrom }) => [...idsFrom].filter(([name]) => name !== 'id'));
+    this.ofModule = new Map(Array.from(modules, ([name, own]) => [name, sourcesOf(own)]));
   }
 
   of({ id: operation, module, path }: Called): ArgumentIds {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => snakeCase(name as string));
     const found: Record<string, string> = {};
-    for (const [argument, sources] of this.sourcesOf(operation, module)) {
+    // the operations for members have no tools
+    for (const [argument, sources] of this.ofTool.get(operation) ?? this.ofModule.get(module) ?? []) {
       const value = this.valueOf(operation, argument, sources);
       if (value !== undefined) found[argument] = value;
     }
@@ -43,15 +54,6 @@ export class SampleValues {
     const record = parent ?? id ?? (inPath.length > 1 ? this.parentOf(found[last]) : undefined);
     if (record !== undefined) found[first] = record;
     return found;
-  }
-
-  /** The operations for members have no tools: an argument is what tools of the module mean by its name. */
-  private sourcesOf(operation: string, module: string): Iterable<readonly [argument: string, sources: readonly string[]]> {
-    const tool = this.tools.get(operation);
-    if (tool) return tool.idsFrom;
-    return [...this.tools.values()]
-      .filter((one) => one.module === module)
-      .flatMap(({ idsFrom }) => [...idsFrom].filter(([name]) => name !== 'id'));
   }
 
   private valueOf(operation: string, argument: string, sources: readonly string[]): string | undefined {

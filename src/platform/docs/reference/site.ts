@@ -1,5 +1,6 @@
 import { html, Html } from '../../../kit/index.js';
 import type { ApiDocument } from '../../client/api-document.js';
+import type { Catalog } from '../../mcp/catalog/tool-catalog.js';
 import type { ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
 import { deletionsTable } from './deletions.js';
@@ -32,15 +33,16 @@ export interface SiteSource {
   baseUrl: string;
   bodyLimit: number;
   sampleIds: SampleIds;
+  catalog: () => Catalog;
   written: readonly WrittenPage[];
 }
 
 /** All pages of the documentation, in the order in which they follow each other. */
-export function siteOf({ document, memberDocument, modules, routes, baseUrl, bodyLimit, sampleIds, written }: SiteSource): {
+export function siteOf({ document, memberDocument, modules, routes, baseUrl, bodyLimit, sampleIds, catalog, written }: SiteSource): {
   pages: DocsPage[];
   reference: Reference;
 } {
-  const reference = readReference(document, memberDocument, modules, routes, { baseUrl, bodyLimit, sampleIds });
+  const reference = readReference(document, memberDocument, modules, routes, { baseUrl, bodyLimit, sampleIds, catalog });
   const links: Links = { operation: (name) => reference.operationPaths.get(name) };
   const rendering: Rendering = { links, line: (text) => new Html(renderLine(text, links)) };
   const context: GuideContext = {

@@ -79,6 +79,12 @@ export interface CatalogOptions {
   pathPrefix?: string;
 }
 
+/** The tools of a document, built when they are first needed. */
+export function catalogOf(document: { content(): Buffer }): () => Catalog {
+  let built: Catalog | undefined;
+  return () => (built ??= buildCatalog(JSON.parse(document.content().toString()) as OpenAPIObject));
+}
+
 export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = {}): Catalog {
   const operations = operationsOf(document, options.pathPrefix ?? '/api/v1/ext/');
   const inliner = new SchemaInliner((document.components?.schemas ?? {}) as Record<string, Json>);

@@ -163,15 +163,15 @@ function money(minor: number | bigint, currency: string | null, { language, curr
     .padStart(digits + 1, '0');
   const decimal = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
   const amount = `${minor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral;
-  const plain = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping });
-  if (currency === '') return plain.format(amount);
+  const plain = () => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping });
+  if (currency === '') return plain().format(amount);
   const currencyDisplay = shown === 'none' ? 'code' : shown;
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay, useGrouping });
   if (shown !== 'none') return format.format(amount);
   // some regions, such as Austria and French Switzerland, separate the digits of amounts in another way than those of numbers
   const separators = new Map(format.formatToParts(amount).map(({ type, value }) => [type, value]));
   const separated = ({ type, value }: Intl.NumberFormatPart) => (type === 'group' || type === 'decimal' ? separators.get(type) : value);
-  return plain.formatToParts(amount).map(separated).join('');
+  return plain().formatToParts(amount).map(separated).join('');
 }
 
 /** How a currency is written on its own: EUR, or €. */

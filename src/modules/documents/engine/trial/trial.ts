@@ -3,6 +3,7 @@ import { certificatePages, type CertificateInput } from '../certificate/certific
 import type { EarlierSignature, FormField } from '../../model/core/placed-fields.js';
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
 import { flatten } from '../forms/flatten-form.js';
+import { INCOMPLETE, lacksEnd } from '../reading/file-end.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { repaired, withoutEncryption } from '../pictures/copies.js';
 import { pageCount, readPages, type PdfProblem } from '../reading/pdf-text.js';
@@ -33,7 +34,6 @@ const OF_CERTIFICATE = { text: 500, character: 5_000 };
 const PRINT_IT = 'print it to a new PDF and upload that';
 const MISCOUNTED = `has a damaged list of pages, so that readers count them differently; ${PRINT_IT}`;
 const DAMAGED = 'has a damaged table of objects, or streams of another length than they say';
-export const INCOMPLETE = 'is not complete: its end is missing';
 const LISTED = 5;
 const SHA256 = '0'.repeat(64);
 const DAY = '2026-01-01T00:00:00.000Z';
@@ -238,9 +238,4 @@ async function read(pdf: Buffer): Promise<Read | null> {
 
 function listed(pages: readonly (number | string)[]): string {
   return `${pages.slice(0, LISTED).join(', ')}${pages.length > LISTED ? ', ...' : ''}`;
-}
-
-/** A complete file ends with the position of its table of objects. */
-export function lacksEnd(bytes: Buffer): boolean {
-  return bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj');
 }

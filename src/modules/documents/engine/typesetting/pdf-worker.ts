@@ -7,6 +7,7 @@ import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import type { ValidationData } from '../sealing/revocation.js';
 import type { SealOptions } from '../sealing/seal.js';
+import { INCOMPLETE, lacksEnd } from '../reading/file-end.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
@@ -194,13 +195,11 @@ export interface SignedInput {
 }
 
 export async function signatures({ bytes }: SignedInput): Promise<ReadSignature[] | PdfProblem> {
-  const [{ PDFDocument }, { MOST_SIGNATURES, readSignatures, signedFieldsOf }, { limitBuffers }, { INCOMPLETE, lacksEnd }] =
-    await Promise.all([
-      import('@cantoo/pdf-lib'),
-      import('../signatures/signatures.js'),
-      import('../reading/reading-limits.js'),
-      import('../trial/trial.js'),
-    ]);
+  const [{ PDFDocument }, { MOST_SIGNATURES, readSignatures, signedFieldsOf }, { limitBuffers }] = await Promise.all([
+    import('@cantoo/pdf-lib'),
+    import('../signatures/signatures.js'),
+    import('../reading/reading-limits.js'),
+  ]);
   limitBuffers();
   const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // without objects, pdf-lib looks for one from every position
