@@ -76,6 +76,11 @@ async function listening(running: Running, port: number): Promise<Client> {
   return client;
 }
 
+async function endsCleanly(running: Running): Promise<void> {
+  const code = await running.ended;
+  if (code !== 0) throw new Error(`The service ended with code ${code}: ${running.output()}`);
+}
+
 /** Waits for a boot to fail; returns its exit code and output. */
 async function failedBoot(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const running = startService({ DATA_DIR: dataDirOfTest(), ...env });
@@ -218,7 +223,7 @@ describe('a new installation', () => {
     expect((await key.get('/api/v1/ext/tasks/tasks?limit=1')).status).toBe(200);
 
     running.process.kill('SIGTERM');
-    expect(await running.ended).toBe(0);
+    await endsCleanly(running);
     // a package from outside the bundle would be a second copy of one that is in it; uuidv7 belongs to a migration, and piscina runs
     // the threads that typeset the PDFs of the demo's invoices; class-transformer is a package of the tests
     const expected = ['class-transformer', 'piscina', 'uuidv7'];
@@ -280,6 +285,6 @@ describe('a new installation', () => {
     // the request still runs: the process has not just ended
     expect(running.process.exitCode).toBe(null);
     expect((await inFlight).status).toBe(200);
-    expect(await running.ended).toBe(0);
+    await endsCleanly(running);
   }, 180_000);
 });
