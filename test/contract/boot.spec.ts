@@ -9,7 +9,7 @@ const REASONS: [string, RegExp][] = [
   ['a keyed route that is also public', /things\/things\) is public, but declares the scope things:thing:read/],
   [
     'an operation that is declared twice',
-    /the operation list_things is declared twice: GET \/api\/v1\/ext\/things\/things and GET \/api\/v1\/ext\/things\/more/,
+    /OneRoute: the operation list_things is declared twice: GET \/api\/v1\/ext\/things\/things and GET \/api\/v1\/ext\/things\/more/,
   ],
   ['an operation that is not a valid tool name', /the operation "listThings" must be verb_noun/],
   ['a scope that no manifest declares', /the scope things:more:read of list_more is not declared/],
@@ -139,6 +139,14 @@ const REASONS: [string, RegExp][] = [
   [
     'a route below the prefix of another module',
     /GET \/api\/v1\/ext\/others\/things is below the prefix others of the module others: begin it with that of things/,
+  ],
+  [
+    'a route at an address of the platform',
+    /: OneRoute: GET \/api\/v1\/ext\/mcp is below the prefix mcp of no module: begin it with that of things\.$/,
+  ],
+  [
+    'a route for members too that exists already',
+    /: OneRoute: GET \/api\/v1\/ext\/things\/things is a route of OneRoute already: choose another path\.$/,
   ],
   [
     'synonyms of a word that no tool has',

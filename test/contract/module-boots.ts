@@ -153,6 +153,25 @@ const MODULES: Record<string, () => Type[]> = {
       controllers: [controller('api/v1/ext/things/things', Endpoint(READ)), controller('api/v1/ext/things/more', Endpoint(READ))],
     }),
   ],
+  'a route for members too that exists already': () => {
+    const member = { permission: null };
+    return [
+      moduleOf({
+        controllers: [
+          controller('api/v1/ext/things/things', Endpoint({ ...READ, member })),
+          controller('api/v1/ext/things/things', Endpoint({ ...READ, member, operation: 'list_more' })),
+        ],
+      }),
+    ];
+  },
+  'a route at an address of the platform': () => [
+    moduleOf({
+      controllers: [
+        controller('api/v1/ext/things/things', Endpoint(READ)),
+        controller('api/v1/ext/mcp', Endpoint({ ...READ, operation: 'list_more' })),
+      ],
+    }),
+  ],
   'an operation that is not a valid tool name': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'listThings' }))] }),
   ],

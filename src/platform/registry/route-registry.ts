@@ -193,13 +193,13 @@ export class RouteRegistry {
     for (const { controller, method, path, module } of routes) {
       // the developer area for members, where any module may have routes
       if (path.startsWith(DEVELOPER_AREA)) continue;
-      const prefix = OF_MODULE.exec(path)?.[1] ?? '';
-      const owner = owners.get(prefix) ?? module;
-      if (module !== null && owner !== module && !told.has(module))
-        problems.push(
-          `${controller?.name}: ${method} ${path} is below the prefix ${prefix} of the module ${owner}: begin it with that of ${module}`,
-        );
-      if (module !== null && owner !== module) told.add(module);
+      const prefix = OF_MODULE.exec(path)?.[1];
+      if (module === null || prefix === undefined || owners.get(prefix) === module || told.has(module)) continue;
+      // the platform's own keyed routes have prefixes of no module, too
+      if (!owners.has(prefix) && !path.startsWith('/api/v1/ext/')) continue;
+      told.add(module);
+      const owner = owners.has(prefix) ? `the module ${owners.get(prefix)}` : 'no module';
+      problems.push(`${controller?.name}: ${method} ${path} is below the prefix ${prefix} of ${owner}: begin it with that of ${module}`);
     }
   }
 
@@ -341,32 +341,34 @@ function boundProblems(dto: Type, at: string, bounded: Set<Type>): string[] {
 }
 
 function checkOperations(routes: readonly Route[], problems: string[]): void {
-  const seen = new Map<string, Route>();
-  for (const route of routes) {
-    const operation = route.endpoint?.operation;
-    if (!operation) continue;
-    const other = seen.get(operation);
-    if (other)
-      problems.push(
-        `the operation ${operation} is declared twice: ${other.method} ${other.path} and ` +
-          `${route.method} ${route.path}; choose another name`,
-      );
-    seen.set(operation, route);
-  }
+  const isNamed = ({ endpoint }: Route) => Boolean(endpoint?.operation);
+  for (const [first, route] of repeated(routes.filter(isNamed), ({ endpoint }) => endpoint!.operation))
+    problems.push(
+      `${route.controller?.name}: the operation ${route.endpoint?.operation} is declared twice: ${first.method} ${first.path} and ` +
+        `${route.method} ${route.path}; choose another name`,
+    );
 }
 
 /** Fastify would refuse the second, without its controller. */
 function checkAddresses(routes: readonly Route[], problems: string[]): void {
+  for (const [first, { controller, method, path }] of repeated(
+    routes,
+    (route) => `${route.method} ${route.path.replace(/\{[^}]+\}/g, '{}')}`,
+  ))
+    problems.push(`${controller?.name}: ${method} ${path} is a route of ${first.controller?.name} already: choose another path`);
+}
+
+/** Routes with the key of an earlier one, with that. Those for members repeat the mistakes of the keyed routes that they are made from. */
+function repeated(routes: readonly Route[], keyOf: (route: Route) => string): [first: Route, route: Route][] {
   const seen = new Map<string, Route>();
+  const found: [Route, Route][] = [];
   for (const route of routes) {
-    const address = `${route.method} ${route.path.replace(/\{[^}]+\}/g, '{}')}`;
-    const other = seen.get(address);
-    if (other)
-      problems.push(
-        `${route.controller?.name}: ${route.method} ${route.path} is a route of ${other.controller?.name} already: choose another path`,
-      );
-    seen.set(address, route);
+    const first = seen.get(keyOf(route));
+    if (first) found.push([first, route]);
+    else seen.set(keyOf(route), route);
   }
+  const told = new Set<unknown>(found.map(([, { controller }]) => controller));
+  return found.filter(([, { controller }]) => controller === null || !told.has(Object.getPrototypeOf(controller)));
 }
 
 function argumentTypes(controller: Type, name: string): Pick<Route, 'bodyDto' | 'queryDto'> {
