@@ -21,7 +21,7 @@ import type { AppConfig } from './platform/config/settings.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import type { Database } from './platform/persistence/database/database.js';
 import { noteModules } from './platform/persistence/database/installed-modules.js';
-import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
+import { migrationFiles, type MigrationFolder } from './platform/persistence/database/migration-files.js';
 import { noteDatabase } from './platform/outbound/database-identity.js';
 import { poolOf } from './platform/persistence/database/pool.js';
 import { Preparation } from './platform/health/preparation.js';
@@ -31,6 +31,7 @@ import { refuseWrongEncryptionKey, requireEncryptionKey } from './platform/secre
 import { writePidFile } from './pid-file.js';
 import type { Suite } from './suite/define-suite.js';
 import { migrationFolders } from './suite/migration-folders.js';
+import { requireOwnEntities } from './suite/own-tables.js';
 import { loadModules } from './suite/suite-modules.js';
 import { respondWhileStarting } from './starting-server.js';
 
@@ -52,8 +53,12 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   new Logger('Start').log(`Work suite ${version}, commit ${commit ?? 'unknown'}`);
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
-  const requireRoutes = () => AppModule.requireRoutes({ config, databaseUrl: database.url, modules, registry });
-  await migrateDatabase(database, config, migrationFolders(loaded.migrations), requireRoutes);
+  const folders = migrationFolders(loaded.migrations);
+  const requireValid = () => {
+    AppModule.requireRoutes({ config, databaseUrl: database.url, modules, registry });
+    requireOwnEntities(migrationFiles(folders), modules.map(manifestOf));
+  };
+  await migrateDatabase(database, config, folders, requireValid);
   if (!(await requireEncryptionKey(database.url, encryptionKeysOf(config))))
     new Logger('Start').warn('Stored secrets are encrypted with a later key of ENCRYPTION_KEYS: run `work-suite secrets rotate`.');
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
@@ -101,12 +106,12 @@ async function migrateDatabase(
   { url }: Database,
   config: AppConfig,
   folders: readonly MigrationFolder[],
-  requireRoutes: () => void,
+  requireValid: () => void,
 ): Promise<void> {
   if (await isUpToDate(config, url, folders)) return;
   await refuseWrongEncryptionKey(url, encryptionKeysOf(config));
   // the application, which reads them otherwise, starts with the tables
-  requireRoutes();
+  requireValid();
   const endResponses = await respondWhileStarting(config);
   await bringUpToDate(config, url, folders);
   // until the application listens, a proxy finds the port closed and uses another process

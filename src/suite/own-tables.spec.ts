@@ -2,9 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { Entity } from 'typeorm';
+import { DomainModule } from '../kit/index.js';
+import { manifestOf } from '../kit/internal.js';
+import { MODULES } from '../modules.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { migrationFiles } from '../platform/persistence/database/migration-files.js';
-import { requireOwnTables } from './own-tables.js';
+import { requireOwnEntities, requireOwnTables } from './own-tables.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'own-tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,5 +69,17 @@ test('a migration that is named like a module of the suite may not change its ta
 test('a migration may not create a table that another module has', () => {
   expect(() => check({ ...NOTES, '1999000000003-shelves-tables': 'CREATE TABLE deals (id uuid)' })).toThrow(
     /^The migration .*shelves-tables\.js creates the table deals, which 1763710000001-crm-leads-contacts-deals creates: choose/,
+  );
+});
+
+test('an entity may not have a table of the platform', () => {
+  @Entity('projects')
+  class OwnProject {}
+  @DomainModule({ name: 'fleet', title: 'Fleet', guide: '', scopes: {}, entities: [OwnProject], controllers: [], providers: [] })
+  class FleetModule {}
+  const all = migrationFiles([{ path: join(PROJECT_ROOT, 'migrations'), module: null }]);
+  requireOwnEntities(all, MODULES.map(manifestOf));
+  expect(() => requireOwnEntities(all, [manifestOf(FleetModule)])).toThrow(
+    /^The entity OwnProject of the module fleet .*has the table projects, which 1763690000001-people-tables creates: choose another name\.$/,
   );
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ConfigError } from '../kit/index.js';
-import { sourceOf } from '../kit/internal.js';
+import { sourceOf, sourceOfManifest, type Manifest } from '../kit/internal.js';
 import { PACKAGE_ROOT } from '../platform/config/project-root.js';
+import { tableOfEntity } from '../platform/persistence/database/installed-modules.js';
 import type { MigrationFile } from '../platform/persistence/database/migration-files.js';
 
 /** With which the names of the platform's own migrations begin. Modules may refer to its tables and read them. */
@@ -35,8 +36,7 @@ const CHANGED_BY_METHOD = /\.(?:add|change|clear|create|drop|rename|update)\w*\(
  * @throws ConfigError naming the first of the checked migrations that names the table of another module
  */
 export function requireOwnTables(all: readonly MigrationFile[], checked: readonly MigrationFile[]): void {
-  // the first migration that creates a table counts: the way back of one that drops it creates it, too
-  const creators = new Map(all.toReversed().flatMap((file) => namesIn(textOf(file), CREATED).map((table) => [table, file])));
+  const creators = creatorsOf(all);
   for (const file of checked) {
     if (EXCEPTIONS.has(file.name)) continue;
     const text = textOf(file);
@@ -58,6 +58,29 @@ export function requireOwnTables(all: readonly MigrationFile[], checked: readonl
           'name only tables of the same module, and keep there what this one needs.',
       );
   }
+}
+
+/**
+ * An entity with a table of the platform needs no migration, and would change rows that only the platform may change.
+ * @throws ConfigError naming the first such entity of a module
+ */
+export function requireOwnEntities(all: readonly MigrationFile[], manifests: readonly Manifest[]): void {
+  const creators = creatorsOf(all);
+  for (const { name, file, entities } of manifests)
+    for (const entity of entities) {
+      const creator = creators.get(tableOfEntity(entity) ?? '');
+      if (creator === undefined || !isOfPlatform(creator)) continue;
+      const place = sourceOfManifest(file);
+      throw new ConfigError(
+        `The entity ${entity.name} of the module ${name}${place === null ? '' : ` (${place})`} has the table ${tableOfEntity(entity)}, which ` +
+          `${creator.name} creates: choose another name.`,
+      );
+    }
+}
+
+/** The first migration that creates a table counts: the way back of one that drops it creates it, too. */
+function creatorsOf(all: readonly MigrationFile[]): ReadonlyMap<string, MigrationFile> {
+  return new Map(all.toReversed().flatMap((file) => namesIn(textOf(file), CREATED).map((table) => [table, file])));
 }
 
 function namesIn(text: string, ...patterns: RegExp[]): string[] {
