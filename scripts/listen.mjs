@@ -2,13 +2,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readEnvironment, suiteUrl } from './environment.mjs';
+import { demoKey, readEnvironment, suiteUrl } from './environment.mjs';
 import { onReaderEnd, onShellEnd } from './prepare.mjs';
 
 const USAGE = `Usage: work-suite listen --forward-to <url> [--events 'note.*'] [--url <base URL>] [--key <key>] [--from <sequence>] [--live]
 
-Forwards events to a URL. The key is one of the module developer, with the scope developer:event:read; SUITE_KEY by default. The base URL
-is SUITE_URL by default, or http://localhost:PORT; .env of the project may set them. --from also forwards what happened after a sequence.
+Forwards events to a URL. The key is one of the module developer, with the scope developer:event:read; by default SUITE_KEY, or that of
+the demo, in .data/demo.json. The base URL is SUITE_URL by default, or http://localhost:PORT; .env of the project may set them. --from also
+forwards what happened after a sequence.
 
 Events are those that webhooks get: <base URL>/docs/webhooks lists them. --events takes their names, and wildcards of a subject, such as
 'task.*', separated by commas. Internal events, such as deal.won, reach only modules and the triggers of documents. It ends with the
@@ -73,7 +74,7 @@ function optionsOf(args) {
         'forward-to': { type: 'string' },
         events: { type: 'string', default: '*' },
         url: { type: 'string', default: suiteUrl() },
-        key: { type: 'string', default: process.env.SUITE_KEY ?? '' },
+        key: { type: 'string' },
         from: { type: 'string' },
         live: { type: 'boolean', default: false },
       },
@@ -81,11 +82,12 @@ function optionsOf(args) {
   } catch (error) {
     return error.message;
   }
-  const { 'forward-to': target, key, url, from } = values;
+  const { 'forward-to': target, url, from, live } = values;
+  const key = values.key || process.env.SUITE_KEY || demoKey('developer', live ? 'live' : 'test');
   if (target === undefined || !/^https?:$/.test(URL.parse(target)?.protocol ?? '')) return '--forward-to must be an http or https URL.';
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return '--url must be the URL of the suite.';
-  if (key === '') return 'A key is missing: pass --key, or set SUITE_KEY.';
-  if (key.startsWith('svc_live_') && !values.live) return 'This is a live key: use a test key, or pass --live to forward live events.';
+  if (key === undefined) return 'A key is missing: pass --key, or set SUITE_KEY.';
+  if (key.startsWith('svc_live_') && !live) return 'This is a live key: use a test key, or pass --live to forward live events.';
   if (from !== undefined && !/^\d{1,15}$/.test(from)) return '--from must be the sequence of an event.';
   return { target, key, url, events: values.events.split(','), from };
 }

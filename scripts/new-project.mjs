@@ -45,7 +45,7 @@ export async function run(args) {
   console.log(`Wrote the project ${name}:
 
   cd ${relative(process.cwd(), folder) || '.'}
-  npm install
+  npm install     # its warnings about engines do not matter
   npm start       # http://localhost:3000
   npm test
 

@@ -1,9 +1,7 @@
 // work-suite trigger: causes an event in the test data of a running suite, by the calls that its module declares. Needs only Node.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readEnvironment, suiteUrl } from './environment.mjs';
+import { demoKey, demoOwner, readEnvironment, suiteUrl } from './environment.mjs';
 
 const USAGE = `Usage: work-suite trigger <event> [--url <base URL>] [--key <test key>]
        work-suite trigger --list
@@ -106,24 +104,9 @@ function distance(one, other) {
   return row[other.length];
 }
 
-/** What `npm start` wrote about the demo; nothing without it. */
-function demo() {
-  try {
-    return JSON.parse(readFileSync(join(process.env.DATA_DIR ?? '.data', 'demo.json'), 'utf8'));
-  } catch {
-    return { keys: [], members: [] };
-  }
-}
-
-/** The key of the demo with most scopes in test data. */
-function demoKey(module) {
-  const own = demo().keys.filter((key) => key.module === module && key.mode === 'test' && key.project_id === null);
-  return own.sort((one, other) => other.scopes.length - one.scopes.length).at(0)?.secret;
-}
-
 function demoMember() {
   const { SUITE_EMAIL: email, SUITE_PASSWORD: password } = process.env;
-  return email && password ? { email, password } : demo().members.find(({ role }) => role === 'owner');
+  return email && password ? { email, password } : demoOwner();
 }
 
 function callsOf(steps) {

@@ -20,6 +20,8 @@ const writer = await space.key({ mode: 'test' });
 
 /** Which process the address of the suite leads to. */
 let target = app.url;
+/** Without a demo, until a test writes one. */
+const dataDir = mkdtempSync(join(tmpdir(), 'listen-data-'));
 const sockets = new Set<Socket>();
 const children = new Set<ChildProcess>();
 const address = createServer((socket) => {
@@ -35,6 +37,7 @@ afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   for (const child of children) child.kill('SIGKILL');
   address.close();
+  rmSync(dataDir, { recursive: true });
   await receiver.stop();
 });
 
@@ -44,7 +47,7 @@ async function note(title: string): Promise<void> {
 
 /** Runs `work-suite listen`. */
 function listen(key: string, ...args: string[]) {
-  const env = { ...process.env, NODE_OPTIONS: '', SUITE_URL: suiteUrl, SUITE_KEY: key };
+  const env = { ...process.env, NODE_OPTIONS: '', SUITE_URL: suiteUrl, SUITE_KEY: key, DATA_DIR: dataDir };
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'scripts', 'work-suite.mjs'), 'listen', ...args], { env });
   const output = { out: '', err: '' };
   child.stdout.on('data', (text) => (output.out += String(text)));
@@ -97,6 +100,18 @@ test.each([
 ])('listen with %j and the key %j exits', async (args, key, code, message) => {
   const { output, exit } = listen(key, ...args);
   expect([await exit, output.err.startsWith(message)]).toEqual([code, true]);
+});
+
+test('listen has the key of the demo by default', async () => {
+  const { secret } = await space.key({ module: 'developer', mode: 'test' });
+  const keys = [{ module: 'developer', mode: 'test', project_id: null, scopes: ['developer:event:read'], secret }];
+  writeFileSync(join(dataDir, 'demo.json'), JSON.stringify({ keys, members: [] }));
+  const { output } = listen('', '--forward-to', receiver.url('/demo'));
+  await eventually(
+    () => Promise.resolve(output.out + output.err),
+    (printed) => printed !== '',
+  );
+  expect(output).toEqual({ out: expect.stringMatching(/^Forwarding \* to /), err: '' });
 });
 
 test('listen ends with the npx that runs it, also if npx is killed', async () => {
