@@ -1,4 +1,7 @@
 import type { Type } from '@nestjs/common';
+import { ConfigError } from '../kit/index.js';
+
+const FILE = 'suite.config.ts';
 
 /** Settings by the keys of `config/default.yaml`, for example `{ http: { port: 8080 } }`. */
 export interface SuiteSettings {
@@ -33,11 +36,17 @@ export type Suite = Readonly<Required<SuiteOptions>>;
  * export default defineSuite({ modules: [...builtIn({ without: ['hr'] }), NotesModule, '@acme/suite-fleet'] });
  * ```
  */
-export function defineSuite({ modules, settings = {} }: SuiteOptions): Suite {
+export function defineSuite({ modules, settings = {}, ...others }: SuiteOptions): Suite {
+  // what the compiler would find, which a start does not wait for
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new ConfigError(`${FILE} gives defineSuite the key ${unknown}, but it takes only modules and settings.`);
+  if (!Array.isArray(modules))
+    throw new ConfigError(`${FILE} gives defineSuite no list of modules: write "defineSuite({ modules: [...builtIn()] })".`);
   return Object.freeze({ modules: Object.freeze([...modules]), settings });
 }
 
 /** The modules that the suite comes with; `without` names those that are left out. */
 export function builtIn({ without = [] }: { without?: readonly string[] } = {}): readonly SuiteModule[] {
+  if (!Array.isArray(without)) throw new ConfigError(`${FILE} gives builtIn no list in without: write "builtIn({ without: ['hr'] })".`);
   return [new BuiltInModules(without)];
 }

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { ConfigError } from '../kit/index.js';
-import { PROJECT_ROOT } from '../platform/config/project-root.js';
+import { sourceOf } from '../kit/internal.js';
+import { PACKAGE_ROOT, PROJECT_ROOT } from '../platform/config/project-root.js';
 import type { Suite } from './define-suite.js';
 
 const FILE = 'suite.config.ts';
 const COMPILED = join(PROJECT_ROOT, 'dist', 'suite.config.js');
+const COMPILED_FILE = /'?([^\s']+[\\/]dist[\\/][^\s']+\.js)'?/g;
 
 /**
  * The suite of the project's suite.config.ts, as it was last compiled.
@@ -29,7 +32,8 @@ async function evaluated(file: string): Promise<{ default?: unknown }> {
   try {
     // the project's files are not in the bundle, whose last file would seem to define what they define
     delete (globalThis as { evaluatedFile?: string }).evaluatedFile;
-    return (await import(pathToFileURL(file).href)) as { default?: unknown };
+    const { default: suite } = (await import(pathToFileURL(file).href)) as { default?: unknown };
+    return { default: await suite };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${FILE} cannot be loaded: ${reasonOf(error)}.`, { cause: error });
@@ -44,9 +48,11 @@ function withoutConfig(): string {
 
 /** Its message, where in the project it was thrown, and the mend. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return `it throws ${String(error)}; correct it, or what it imports`;
-  const at = /\(?(?:file:\/\/)?([^\s()]+\.ts:\d+)/.exec(error.stack?.slice(error.message.length) ?? '')?.[1];
-  const [line = ''] = error.message.split('\n');
+  if (!(error instanceof Error))
+    return `it throws ${typeof error === 'string' ? error : inspect(error, { breakLength: Infinity })}; correct it, or what it imports`;
+  const places = (error.stack?.slice(error.message.length) ?? '').matchAll(/\(?(?:file:\/\/)?([^\s()]+\.ts:\d+)/g);
+  const at = [...places].map(([, place = '']) => place).find((place) => !place.startsWith(join(PACKAGE_ROOT, 'src', 'suite')));
+  const [line = ''] = error.message.replaceAll(COMPILED_FILE, (_, file: string) => sourceOf(file)).split('\n');
   const cyclic = /^Cannot access '(\w+)' before initialization$/.exec(line)?.[1];
   if (cyclic !== undefined)
     return `${at ?? 'a file'} uses ${cyclic} before it is defined; if two modules import each other, let only one of them import the other`;

@@ -68,12 +68,13 @@ export function requireOwnEntities(all: readonly MigrationFile[], manifests: rea
   const creators = creatorsOf(all);
   for (const { name, file, entities } of manifests)
     for (const entity of entities) {
-      const creator = creators.get(tableOfEntity(entity) ?? '');
+      const table = tableOfEntity(entity);
+      const creator = creators.get(table);
       if (creator === undefined || !isOfPlatform(creator)) continue;
       const place = sourceOfManifest(file);
       throw new ConfigError(
-        `The entity ${entity.name} of the module ${name}${place === null ? '' : ` (${place})`} has the table ${tableOfEntity(entity)}, which ` +
-          `${creator.name} creates: choose another name.`,
+        `The entity ${entity.name} of the module ${name}${place === null ? '' : ` (${place})`} has the table ${table}, ` +
+          `which ${creator.name} creates: choose another name.`,
       );
     }
 }

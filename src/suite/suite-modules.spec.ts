@@ -66,6 +66,7 @@ test.each<[string, SuiteModule[], string]>([
   ['two of one name', [FleetModule, OtherFleetModule], 'suite.config.ts lists two modules named fleet'],
   ['a class without a manifest', [Plain], 'suite.config.ts lists Plain, which has no @DomainModule'],
   ['what is no module', [null as unknown as SuiteModule], 'suite.config.ts lists null as a module'],
+  ['a list that is not spread', [builtIn() as unknown as SuiteModule], 'suite.config.ts lists a list as a module'],
   [
     'a package that is absent',
     ['@acme/suite-fleet'],
@@ -88,6 +89,14 @@ test.each<[string, SuiteModule[], string]>([
   await expect(load(...modules)).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining(sentence) });
 });
 
+test.each<[string, () => unknown, string]>([
+  ['a misspelt key', () => defineSuite({ modules: [], setings: {} } as never), 'the key setings, but it takes only modules and settings.'],
+  ['no modules', () => defineSuite({} as never), 'no list of modules: write "defineSuite({ modules: [...builtIn()] })".'],
+  ['a text in without', () => builtIn({ without: 'hr' as never }), `no list in without: write "builtIn({ without: ['hr'] })".`],
+])('%s is one sentence', (_, define, sentence) => {
+  expect(define).toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(sentence) }));
+});
+
 test('events of built-in modules that are left out, and of the platform, may be listened to', async () => {
   const { modules } = await load(HearingModule);
   expect(modules).toEqual([HearingModule]);
@@ -106,6 +115,8 @@ test.each([
   ],
   ['syntax.mjs', 'export default {', /^suite\.config\.ts cannot be loaded: Unexpected end of input/],
   ['import.mjs', `import './absent.js';`, /^suite\.config\.ts cannot be loaded: Cannot find module/],
+  ['object.mjs', 'throw { code: 3 };', /^suite\.config\.ts cannot be loaded: it throws \{ code: 3 \}; correct it/],
+  ['rejected.mjs', 'export default Promise.reject(new Error("no port"));', /^suite\.config\.ts cannot be loaded: no port; correct it/],
   ['without.mjs', 'export const suite = {};', /^suite\.config\.ts has no default export: write/],
   ['other.mjs', 'export default { modules: 3 };', /^suite\.config\.ts exports something else than a suite/],
 ])('a configuration in %s is one sentence', async (name, text, sentence) => {

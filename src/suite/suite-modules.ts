@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { satisfies, validRange } from 'semver';
 import { ConfigError } from '../kit/index.js';
@@ -29,13 +30,15 @@ export async function loadModules({ modules: listed }: Suite): Promise<LoadedMod
   const loaded = (await Promise.all(listed.map(modulesOf))).flat();
   const names = new Map<string, Type>();
   for (const { module, source } of loaded) {
-    const { name, kit, file } = manifestOf(module);
+    const { name, kit } = manifestOf(module);
     const other = names.get(name);
     if (other === module) throw new ConfigError(`${FILE} lists the module ${name} twice: remove one entry.`);
-    if (other) throw new ConfigError(`${FILE} lists two modules named ${name}: leave the built-in one out, or rename your own.`);
+    if (other)
+      throw new ConfigError(
+        `${FILE} lists two modules named ${name}${placeOf(other)}${placeOf(module)}: leave the built-in one out, or rename your own.`,
+      );
     names.set(name, module);
-    const place = sourceOfManifest(file);
-    if (kit !== undefined) requireKit(source ?? `The module ${name}${place === null ? '' : ` (${place})`}`, kit);
+    if (kit !== undefined) requireKit(source ?? `The module ${name}${placeOf(module)}`, kit);
   }
   const modules = loaded.map(({ module }) => module);
   await requireHeardEvents(modules);
@@ -43,6 +46,12 @@ export async function loadModules({ modules: listed }: Suite): Promise<LoadedMod
     modules,
     migrations: loaded.flatMap(({ module, folder }) => (folder === undefined ? [] : migrationsOf(manifestOf(module).name, folder))),
   };
+}
+
+/** The file of its manifest, in parentheses; nothing for a module of the bundle. */
+function placeOf(module: Type): string {
+  const place = sourceOfManifest(manifestOf(module).file);
+  return place === null ? '' : ` (${place})`;
 }
 
 interface Loaded {
@@ -57,7 +66,10 @@ async function modulesOf(entry: SuiteModule): Promise<Loaded[]> {
   if (entry instanceof BuiltInModules) return (await builtInModules(entry)).map((module) => ({ module }));
   if (typeof entry === 'string') return [await moduleOfPackage(entry)];
   if (typeof entry !== 'function')
-    throw new ConfigError(`${FILE} lists ${String(entry)} as a module: list a class, the name of a package, or ...builtIn().`);
+    throw new ConfigError(
+      `${FILE} lists ${Array.isArray(entry) ? 'a list' : inspect(entry)} as a module: ` +
+        'list a class, the name of a package, or ...builtIn().',
+    );
   if (!isDomainModule(entry)) throw new ConfigError(`${FILE} lists ${entry.name}, which has no @DomainModule: list the class that has it.`);
   return [{ module: entry }];
 }

@@ -64,7 +64,10 @@ const REASONS: [string, RegExp][] = [
   ['a permission of an unknown default role', /the permission things\.thing\.manage names the role boss, which is none of owner, admin/],
   ['a scope that no route needs', /the scope things:thing:write is declared, but no route requires it/],
   ['a scope that two modules declare', /the scope things:thing:read is declared by things and by others/],
-  ['an error code with different statuses', /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform/],
+  [
+    'an error code with different statuses',
+    /the error duplicate is 400 conflict_error in things, but 409 conflict_error in the platform: choose/,
+  ],
   [
     'an event with a scope of no manifest',
     /the event thing\.created names the scope things:more:write, which is not a scope of the module/,
@@ -139,6 +142,10 @@ const REASONS: [string, RegExp][] = [
   [
     'a route below the prefix of another module',
     /GET \/api\/v1\/ext\/others\/things is below the prefix others of the module others: begin it with that of things/,
+  ],
+  [
+    'modules that import each other by forwardRef',
+    /: things: imports has OthersModule by forwardRef: let only one of two modules import the other/,
   ],
   [
     'a route at an address of the platform',

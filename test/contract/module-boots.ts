@@ -1,4 +1,4 @@
-import { Controller, Get, Post, type Type } from '@nestjs/common';
+import { Controller, forwardRef, Get, Post, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Column, Entity } from 'typeorm';
 import { createApp } from '../../src/app.js';
@@ -215,6 +215,10 @@ const MODULES: Record<string, () => Type[]> = {
   'an optional sibling that is not injected with @Optional': () => siblings({ uses: true }),
   'an undeclared sibling': () => siblings({ uses: false }),
   'a subject that links to no operation': () => [moduleOf({ apiOnly: [{ names: [['Things', 'create_org_thing']], text: 'all of them' }] })],
+  'modules that import each other by forwardRef': () => {
+    const [, others] = siblings({ uses: true });
+    return [moduleOf({ imports: [forwardRef(() => others)] }), others];
+  },
   'a table that two modules declare': () => {
     class TakenRow extends BusinessEntity {}
     Entity('others_rows')(TakenRow);

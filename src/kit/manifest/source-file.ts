@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-const COMPILED = /^.*[\\/]dist[\\/]((?:src|migrations)[\\/].*)\.js$/;
+const COMPILED = /^.*[\\/]dist[\\/]((?:src|migrations)[\\/].*|suite\.config)\.js$/;
 
 /** The source of a compiled file of the project, below it. */
 export function sourceOf(compiled: string): string {

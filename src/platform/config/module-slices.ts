@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ConfigError } from '../../kit/index.js';
-import { manifestOf, settingsOf, type Setting, type SettingsClass } from '../../kit/internal.js';
+import { manifestOf, settingsOf, sourceOfManifest, type Setting, type SettingsClass } from '../../kit/internal.js';
 import { SETTINGS, type AppConfig } from './settings.js';
 
 /** The values of the modules' settings, by their class. */
@@ -12,7 +12,7 @@ export type Slices = ReadonlyMap<SettingsClass, object>;
  */
 export function moduleSlices({ given }: AppConfig, modules: readonly Type[]): Slices {
   const classes = modules.flatMap((module) => manifestOf(module).settings ?? []);
-  requireDistinct(classes);
+  requireDistinct(modules);
   const all = settingsIn(modules);
   given.requireKnownKeys(all);
   const slice = (settings: SettingsClass) => Object.freeze(Object.assign(new settings(), given.valuesOf(settingsOf(settings) ?? {})));
@@ -25,11 +25,18 @@ export function settingsIn(modules: readonly Type[]): Setting[] {
   return [...Object.values<Setting>(SETTINGS), ...classes.flatMap((settings) => Object.values(settingsOf(settings) ?? {}))];
 }
 
-function requireDistinct(classes: readonly SettingsClass[]): void {
+function requireDistinct(modules: readonly Type[]): void {
   const owners = new Map<string, string>();
   const all: [string, Setting[]][] = [
     ['the platform', Object.values<Setting>(SETTINGS)],
-    ...classes.map((settings): [string, Setting[]] => [settings.name, Object.values(settingsOf(settings) ?? {})]),
+    ...modules.flatMap((module) => {
+      const { settings = [], file } = manifestOf(module);
+      const place = sourceOfManifest(file);
+      return settings.map((one): [string, Setting[]] => [
+        `${one.name}${place === null ? '' : ` (${place})`}`,
+        Object.values(settingsOf(one) ?? {}),
+      ]);
+    }),
   ];
   for (const [owner, settings] of all)
     for (const { variable, path, secret } of settings) {

@@ -253,10 +253,11 @@ function errorProblems(errors: readonly [string, ErrorSpec][]): string[] {
   for (const [name, spec] of errors) {
     if (name === PLATFORM && spec.of) continue;
     const other = seen.get(spec.code);
-    if (other?.[0] === name) problems.push(`${name} declares the error ${spec.code} twice`);
+    if (other?.[0] === name) problems.push(`${name}: the error ${spec.code} is declared twice: choose another code`);
     if (other && (other[1].status !== spec.status || other[1].type !== spec.type)) {
       problems.push(
-        `the error ${spec.code} is ${other[1].status} ${other[1].type} in ${other[0]}, but ${spec.status} ${spec.type} in ${name}`,
+        `${name === PLATFORM ? other[0] : name}: the error ${spec.code} is ${other[1].status} ${other[1].type} in ${other[0]}, ` +
+          `but ${spec.status} ${spec.type} in ${name}: choose another code`,
       );
     }
     seen.set(spec.code, [name, spec]);

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { ForwardReference, Type } from '@nestjs/common';
 import { isDomainModule, manifestOf, type Manifest } from '../../kit/internal.js';
 import { dependenciesOf } from './provider-habits.js';
 
@@ -10,13 +10,19 @@ export function siblingProblems(modules: readonly Type[]): string[] {
 /** Nest would create a module that another imports, although its line was removed, with routes that no manifest owns. */
 function importProblems(module: Type, modules: readonly Type[]): string[] {
   const { name, imports = [] } = manifestOf(module);
-  return imports
+  const later = imports.map((other) => (other as Partial<ForwardReference<() => unknown>>).forwardRef?.() as Type | undefined);
+  const cyclic = later.filter((other) => other !== undefined && isDomainModule(other)) as Type[];
+  const absent = imports
     .filter((other): other is Type => typeof other === 'function' && isDomainModule(other as Type) && !modules.includes(other as Type))
     .map(
       (other) =>
         `${name} imports ${other.name}, which is not in the list of modules: add the line of ${manifestOf(other).name}, or remove ` +
         `that of ${name} (${module.name}), too`,
     );
+  return [
+    ...absent,
+    ...cyclic.map((other) => `${name}: imports has ${other.name} by forwardRef: let only one of two modules import the other`),
+  ];
 }
 
 /** All modules could inject what a module exports that one of them uses, and would work until its line is removed. */

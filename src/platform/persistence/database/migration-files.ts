@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { MigrationInterface } from 'typeorm';
 import { ConfigError } from '../../../kit/index.js';
+import { sourceOf } from '../../../kit/internal.js';
 import { queryOnce } from '../connections/query-once.js';
 
 const UNDEFINED_TABLE = '42P01';
@@ -22,28 +23,49 @@ export interface MigrationFile {
 
 export type MigrationClass = new () => MigrationInterface;
 
-/** The migrations in the folders, oldest first; the names of their files start with their timestamps. */
-export async function loadMigrations(folders: readonly MigrationFolder[]): Promise<MigrationClass[]> {
-  const modules = await Promise.all(
-    migrationFiles(folders).map(({ path }) => import(pathToFileURL(path).href) as Promise<Record<string, MigrationClass>>),
-  );
-  return modules.flatMap((module) => Object.values(module));
+/**
+ * The migrations in the folders, oldest first; the names of their files start with their timestamps.
+ * @throws ConfigError naming a file that cannot be loaded or is no migration
+ */
+export function loadMigrations(folders: readonly MigrationFolder[]): Promise<MigrationClass[]> {
+  return Promise.all(migrationFiles(folders).map(classIn));
 }
 
-/** @throws ConfigError naming two files with one timestamp, whose order nobody could know, or one that does not name its module */
+async function classIn({ path, timestamp }: MigrationFile): Promise<MigrationClass> {
+  const exported = await import(pathToFileURL(path).href).then(
+    (module: object) => Object.values(module) as unknown[],
+    (error: Error) => {
+      throw new ConfigError(`The migration ${sourceOf(path)} cannot be loaded: ${error.message}`, { cause: error });
+    },
+  );
+  const [migration] = exported;
+  // TypeORM reads the timestamp from the name of the class
+  if (exported.length !== 1 || typeof migration !== 'function' || !migration.name.endsWith(timestamp))
+    throw new ConfigError(`The migration ${sourceOf(path)} must export one class, whose name ends with ${timestamp}, and nothing else.`);
+  return migration as MigrationClass;
+}
+
+/** @throws ConfigError naming two files with one timestamp, whose order nobody could know, or one whose name does not say what it is */
 export function migrationFiles(folders: readonly MigrationFolder[]): MigrationFile[] {
   const files = new Map<string, MigrationFile>();
   for (const { path: folder, module } of folders)
     for (const file of readdirSync(folder)) {
-      const [, name, timestamp] = /^((\d{13})-.*)(?<!\.d)\.[tj]s$/.exec(file) ?? [];
-      if (name === undefined || timestamp === undefined) continue;
       const path = join(folder, file);
+      const [, name] = /^(.*)(?<!\.d)\.[tj]s$/.exec(file) ?? [];
+      if (name === undefined) continue;
+      const [, timestamp] = /^(\d{13})-./.exec(name) ?? [];
+      if (timestamp === undefined)
+        throw new ConfigError(
+          `The migration ${sourceOf(path)} must be named <timestamp>-<module>-<change>, with a timestamp of 13 digits: ` +
+            '"work-suite new migration <module>" writes one.',
+        );
       if (module !== null && !name.startsWith(`${timestamp}-${module.replaceAll('_', '-')}-`))
         throw new ConfigError(
           `The migration ${path} of the module ${module} must be named <timestamp>-${module.replaceAll('_', '-')}-<change>.`,
         );
       const other = files.get(timestamp);
-      if (other) throw new ConfigError(`The migrations ${other.path} and ${path} have one timestamp: rename the newer one.`);
+      if (other)
+        throw new ConfigError(`The migrations ${sourceOf(other.path)} and ${sourceOf(path)} have one timestamp: rename the newer one.`);
       files.set(timestamp, { timestamp, name, path });
     }
   return [...files.values()].sort((one, other) => Number(one.timestamp) - Number(other.timestamp));
