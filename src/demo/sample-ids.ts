@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { isObject } from '../kit/index.js';
+import { isObject, type ModuleDemo } from '../kit/index.js';
 import { Draining } from '../platform/health/draining.js';
 import type { OperationIds, SampleIds } from '../platform/docs/reference/sample-ids.js';
 import { RouteRegistry, type Route } from '../platform/registry/route-registry.js';
@@ -8,7 +8,7 @@ import type { DemoFacts, DemoKey } from './demo-file.js';
 import { demoModules } from './module-parts.js';
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
-type Fits = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Conditions = Pick<ModuleDemo, 'fits' | 'sends'>;
 
 /** The search in one module. */
 interface Search {
@@ -35,7 +35,7 @@ export async function findSampleIds(
   app: NestFastifyApplication,
   { keys, projects }: Pick<DemoFacts, 'keys' | 'projects'>,
 ): Promise<SampleIds> {
-  const fits = new Map(demoModules(app).map(({ name, demo }) => [name, demo.fits]));
+  const demos = new Map(demoModules(app).map(({ name, demo }) => [name, demo]));
   const keyed = app.get(RouteRegistry).routes.filter(({ plane, endpoint }) => plane === 'keyed' && endpoint !== null);
   const ids = new Map<string, OperationIds>();
   for (const [module, routes] of Map.groupBy(keyed, (route) => route.module)) {
@@ -46,9 +46,22 @@ export async function findSampleIds(
     await findInLists(search);
     await findInRecords(search);
     await findParts(search);
-    await findFitting(search, routes, fits.get(module!) ?? {});
+    await findFitting(search, routes, demos.get(module!) ?? {});
   }
   return ids;
+}
+
+/** Whether the first record exists that was found. All are made and erased together. */
+export async function sampleIdsExist(app: NestFastifyApplication, { keys }: Pick<DemoFacts, 'keys'>, ids: SampleIds): Promise<boolean> {
+  const { routes } = app.get(RouteRegistry);
+  const keyed = routes.filter(({ plane, method, endpoint }) => plane === 'keyed' && method === 'GET' && endpoint !== null);
+  for (const route of keyed.filter(isOfRecord)) {
+    const list = keyed.find(({ path }) => path === above(route));
+    const id = list && ids.get(endpoint(list).operation)?.id;
+    const key = route.module === null ? undefined : readingKey(keys, route.module);
+    if (id !== undefined && key) return (await reader(app, key)(filled(route, id))) !== null;
+  }
+  return false;
 }
 
 /** A key for the test data of all projects, with few scopes. */
@@ -69,11 +82,24 @@ function reader(app: NestFastifyApplication, { secret }: DemoKey): Search['read'
 }
 
 async function findInLists(search: Search): Promise<void> {
-  for (const route of search.shown.filter((one) => endpoint(one).list && !one.path.includes('{'))) {
-    const rows = await rowsAt(search, route.path);
-    search.lists.set(route.path, rows);
-    if (rows[0]) search.ids.set(endpoint(route).operation, { id: rows[0].id, next: rows[1]?.id, parts: {} });
+  const routes = search.shown.filter((one) => endpoint(one).list && !one.path.includes('{'));
+  for (const { path } of routes) search.lists.set(path, await rowsAt(search, path));
+  search.project = commonProject([...search.lists.values()], search.project);
+  for (const { path, endpoint: declared } of routes) {
+    const rows = ownFirst(search, search.lists.get(path)!);
+    search.lists.set(path, rows);
+    if (rows[0]) search.ids.set(declared!.operation, { id: rows[0].id, next: rows[1]?.id, parts: {} });
   }
+}
+
+/** The project that the most lists have, so that records which samples name together belong together; of several, the preferred one. */
+function commonProject(lists: readonly (readonly Row[])[], preferred: string | undefined): string | undefined {
+  const counts = new Map<unknown, number>();
+  for (const rows of lists) for (const id of new Set(rows.map(({ project_id }) => project_id))) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  if (preferred === undefined || counts.get(preferred) === most) return preferred;
+  const found = [...counts].find(([id, count]) => typeof id === 'string' && count === most)?.[0];
+  return typeof found === 'string' ? found : preferred;
 }
 
 /** The lists inside of records. */
@@ -100,17 +126,40 @@ async function findParts({ shown, read, lists, ids }: Search): Promise<void> {
   }
 }
 
-async function findFitting({ shown, read, lists, ids }: Search, routes: readonly Route[], fits: Fits): Promise<void> {
-  for (const [operation, wanted] of Object.entries(fits)) {
+async function findFitting(search: Search, routes: readonly Route[], { fits = {}, sends = {} }: Conditions): Promise<void> {
+  const { shown, read, lists, ids } = search;
+  for (const name of new Set([...Object.keys(fits), ...Object.keys(sends)])) {
+    const [operation, argument] = name.split('.');
     const route = routes.find((one) => endpoint(one).operation === operation);
-    const row = route && lists.get(above(route))?.find((one) => fitsTo(one, wanted));
-    const show = route && shown.find((one) => isOfRecord(one) && above(one) === above(route));
-    if (row) ids.set(operation, { id: row.id, parts: show ? partsOf([await read(filled(show, row.id))]) : {} });
+    if (!route) continue;
+    const rows = argument === undefined ? (lists.get(above(route)) ?? []) : [...lists.values()].flat();
+    const row = rows.find((one) => fitsTo(one, fits[name] ?? {}));
+    const show = argument === undefined && shown.find((one) => isOfRecord(one) && above(one) === above(route));
+    const record = row && show ? await read(filled(show, row.id)) : row;
+    const values = Object.entries(sends[name] ?? {}).map(([member, path]) => [member, valueAt(record, path)] as const);
+    ids.set(
+      name,
+      row
+        ? {
+            id: row.id,
+            parts: show ? partsOf([record]) : {},
+            values: Object.fromEntries(values.filter(([, value]) => (value ?? null) !== null)),
+          }
+        : { parts: {}, isMissing: true },
+    );
   }
 }
 
-async function rowsAt({ read, project }: Search, path: string): Promise<Row[]> {
-  const rows = rowsOf(await read(`${path}?limit=100`));
+/** `path` names members and positions: `lines.0.sku`. */
+function valueAt(record: unknown, path: string): unknown {
+  return path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
+}
+
+async function rowsAt(search: Search, path: string): Promise<Row[]> {
+  return ownFirst(search, rowsOf(await search.read(`${path}?limit=100`)));
+}
+
+function ownFirst({ project }: Search, rows: readonly Row[]): Row[] {
   const rank = ({ project_id }: Row) => (project_id === project ? 0 : 1);
   return rows.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -15,6 +15,8 @@ export interface DocumentedSample {
   curl: string;
   typeScript: string;
   python: string;
+  /** What readers replace first; null if the samples work as they are. */
+  replaced: string | null;
 }
 
 /** The samples of the reference, whose pages as Markdown have one section for each operation. */
@@ -30,7 +32,7 @@ export async function documentedSamples(url: string, prefix: string): Promise<Do
       const codeOf = (label: string) => new RegExp(`^${label}:\n\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``, 'm').exec(section)?.[1];
       const [curl, typeScript, python, mcp] = ['curl', 'TypeScript', 'Python', 'MCP'].map(codeOf);
       if (curl !== undefined && typeScript !== undefined && python !== undefined)
-        samples.push({ path, curl, typeScript, python, mcp: mcp ?? null });
+        samples.push({ path, curl, typeScript, python, mcp: mcp ?? null, replaced: /^Replace `.*/m.exec(section)?.[0] ?? null });
     }
   }
   return samples;

@@ -67,9 +67,12 @@ export interface ModuleDemo {
   samples?(workspace: DemoWorkspace): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
   /**
    * What a record must be like so that an operation works on it, by operation: `{ send_invoice: { status: 'draft' } }`; a list has several
-   * values of which one is enough. The samples of the documentation name such a record of the demo, otherwise its first one.
+   * values of which one is enough. `send_invoice.contact_id` is about the record of that argument, which needs its `object`, too. The
+   * samples of the documentation name such a record of the demo; if there is none, they say what to replace.
    */
   fits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** By operation and argument, the member of that record whose value samples send: `{ pay_invoice: { amount: 'totals.balance' } }`. */
+  sends?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The role of the member to whom keys of the module are bound, and the modes; by default `developer` and test mode. */
   boundKeys?: { role: string; modes: readonly Mode[] };
   /** A call that `npm start` prints as a command; the first module that has one is chosen. */

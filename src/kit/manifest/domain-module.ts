@@ -260,7 +260,13 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   declareRestorable(declared.name, declared.restorable);
   const undos = Object.entries(declared.undoneBy ?? {}).flatMap(([deletion, { operation }]) => [deletion, operation]);
   requireOperations(declared.controllers, 'undoneBy', undos);
-  requireOperations(declared.controllers, 'demo.fits', Object.keys(declared.demo?.fits ?? {}));
+  const { fits = {}, sends = {} } = declared.demo ?? {};
+  requireOperations(
+    declared.controllers,
+    'demo.fits',
+    Object.keys(fits).map((name) => name.split('.')[0]),
+  );
+  requireOperations(declared.controllers, 'demo.sends', Object.keys(sends));
   declareUndos(declared.undoneBy);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(

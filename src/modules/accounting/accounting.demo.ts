@@ -59,6 +59,9 @@ const CUSTOMERS: readonly [name: string, email: string, address: string, currenc
   ['Hoshi Ceramics', 'office@hoshi-ceramics.example', '2-1 Gion\nKyoto\nJapan', 'USD'],
 ];
 
+/** What a customer with another open invoice paid too much. */
+const OVERPAID = 1_500;
+
 /** Sets up the books of a project: seller, reminders, more accounts and two more taxes. */
 export async function setUpAccountingDemo(setup: AccountingSetup, ctx: Ctx, project_id: string): Promise<void> {
   await setup.updateSettings(ctx, project_id, { seller: SELLER, dunning_steps: STEPS, deal_customers: true, order_invoicing: 'paid' });
@@ -79,6 +82,8 @@ export async function seedAccounting(
 ): Promise<void> {
   const { customers, drafts, issuing, payments, creditNotes } = services;
   if (history) await seedLastYear(services, ctx, project_id, accounts, today);
+  else
+    await services.entries.create(ctx, entryOf(project_id, today, 'Rent', { debit: accounts['6100'], credit: accounts['1100'] }, 180_000));
   const people: string[] = [];
   for (const [name, email, address, currency] of CUSTOMERS)
     people.push((await customers.create(ctx, { project_id, name, email, address, currency })).id);
@@ -102,7 +107,7 @@ export async function seedAccounting(
   const paid = await issued(1, 12_000, 40, 30);
   const partlyPaid = await issued(2, 36_000, 30, 14);
   const credited = await issued(3, 20_000, 20, 30);
-  await issued(0, 9_900, 10, 30);
+  const overpaid = await issued(0, 9_900, 10, 30);
   const usd = { issued_on: ago(8), due_on: plusDays(today, 22), exchange_rate: '0.92' };
   const dollars = await issuing.issue(ctx, (await draft(4, 15_000, usd)).id);
   const wrong = await issued(1, 100, 5, 30);
@@ -110,6 +115,8 @@ export async function seedAccounting(
   await draft(3, 8_250, { memo: 'Waits for the order number.' });
   await payments.record(ctx, paid.id, { amount: paid.totals.gross_amount, paid_on: ago(12), reference: 'TX-2041' });
   await payments.record(ctx, partlyPaid.id, { amount: 50_000, paid_on: ago(9), reference: 'TX-2057' });
+  const tooMuch = { amount: overpaid.totals.gross_amount + OVERPAID, excess: 'credit' as const };
+  await payments.record(ctx, overpaid.id, { ...tooMuch, paid_on: ago(4), reference: 'TX-2066' });
   await payments.record(ctx, dollars.id, { amount: 20_000, paid_on: ago(2), exchange_rate: '0.9', method: 'card' });
   await creditNotes.create(ctx, credited.id, { reason: 'Returned', lines: [{ line_id: credited.lines[0].id, quantity: '1' }] });
   await issuing.void(ctx, wrong.id, 'Wrong customer');
@@ -126,15 +133,7 @@ async function seedLastYear(
 ): Promise<void> {
   const year = Number(today.slice(0, 4)) - 1;
   const post = (on: string, memo: string, debit: string, credit: string, amount: number) =>
-    entries.create(ctx, {
-      project_id,
-      on,
-      memo,
-      lines: [
-        { account_id: accounts[debit], debit_amount: amount },
-        { account_id: accounts[credit], credit_amount: amount },
-      ],
-    });
+    entries.create(ctx, entryOf(project_id, on, memo, { debit: accounts[debit], credit: accounts[credit] }, amount));
   await post(`${year}-01-02`, 'Capital', '1100', '3000', 5_000_000);
   for (let month = 1; month <= 12; month++) {
     const on = `${year}-${String(month).padStart(2, '0')}-15`;
@@ -142,6 +141,14 @@ async function seedLastYear(
     await post(on, 'Subscriptions', '1100', '4020', 240_000 + month * 10_000);
   }
   await closeUntil(periods, ctx, project_id, `${year}-12-01`);
+}
+
+function entryOf(project_id: string, on: string, memo: string, { debit, credit }: { debit: string; credit: string }, amount: number) {
+  const lines = [
+    { account_id: debit, debit_amount: amount },
+    { account_id: credit, credit_amount: amount },
+  ];
+  return { project_id, on, memo, lines };
 }
 
 async function closeUntil(periods: Periods, ctx: Ctx, projectId: string, last: string): Promise<void> {
@@ -182,7 +189,11 @@ export const ACCOUNTING_DEMO: ModuleDemo = {
     void_invoice: { type: 'invoice', status: 'issued' },
     request_invoice_payment: { type: 'invoice', status: 'issued' },
     record_payment: { type: 'invoice', status: 'issued' },
-    apply_credit: { type: 'invoice', status: 'issued' },
+    apply_credit: { type: 'invoice', status: 'issued', customer_name: CUSTOMERS[0][0] },
+    'apply_credit.payment_id': { object: 'payment', customer_name: CUSTOMERS[0][0], unallocated_amount: OVERPAID },
     reverse_journal_entry: { source: { type: 'manual' }, reverses_id: null },
+  },
+  sends: {
+    reverse_journal_entry: { on: 'on' },
   },
 };

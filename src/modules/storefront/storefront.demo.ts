@@ -252,6 +252,10 @@ export const STOREFRONT_DEMO: ModuleDemo = {
     place_order: { state: 'draft' },
     request_order_payment: { state: 'open', payment_state: 'unpaid' },
     refund_order: { payment_state: 'paid' },
-    cancel_fulfillment: { fulfillment_state: ['partially_fulfilled', 'fulfilled'] },
+    cancel_fulfillment: { fulfillment_state: ['partially_fulfilled', 'fulfilled'], payment_state: 'paid' },
+  },
+  sends: {
+    place_order: { expected_total_amount: 'totals.total_amount' },
+    put_product_variant: { sku: 'variants.0.sku', option_values: 'variants.0.option_values' },
   },
 };

@@ -54,6 +54,17 @@ export const DOCUMENTS_DEMO: ModuleDemo = {
     submit_document: { state: 'draft', title: DRAFT_TO_SUBMIT },
     act_on_document: { state: 'in_approval' },
     remind_document: { state: 'in_approval' },
+    replace_document: { state: ['finalized', 'executed', 'expired'] },
+    create_document_signing_link: { state: ['sent', 'partially_signed'] },
+    get_document_file: { type: { code: VISITOR_DECLARATION.type.code } },
+    replace_document_file_fields: { type: { code: VISITOR_DECLARATION.type.code } },
+    delete_document_file: { type: { code: VISITOR_DECLARATION.type.code } },
+  },
+  sends: {
+    act_on_document: { approver_email: 'approval.pending.0.approver.email' },
+    remind_document: { email: 'approval.pending.0.approver.email' },
+    create_document_signing_link: { party: 'signature.parties.0.key' },
+    replace_document_file_fields: { 'fields.party': 'signature.parties.0.key' },
   },
   /** Complete values for each published document type. */
   async samples(demo) {

@@ -162,6 +162,8 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .docs .panel button .icon { margin-right: .25rem; width: .875rem; height: .875rem; }
 .docs .panel pre { border-radius: 0; max-height: 26rem; }
 .prose .panel pre { max-height: none; }
+.panel .replace { margin: 0; padding: .625rem 1.125rem; border-top: 1px solid var(--code-line); font-size: .8125rem; }
+.panel .replace code { color: inherit; background: none; border: 0; padding: 0; }
 .light-panel { background: var(--card); color: var(--ink); border-color: var(--line); }
 .light-panel .panel-head { color: var(--soft); border-color: var(--line); background: var(--ground); }
 .endpoints { list-style: none; margin: 0; padding: .375rem; font: .8125rem/1.45 var(--mono); font-variant-ligatures: none; }

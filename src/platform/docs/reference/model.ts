@@ -11,7 +11,7 @@ import { operationsOf as toolOperationsOf } from '../../mcp/catalog/openapi-oper
 import type { Catalog } from '../../mcp/catalog/tool-catalog.js';
 import type { SampleIds } from './sample-ids.js';
 import { collectionOf, membersPath, memberTwinsOf, modulePath } from './addresses.js';
-import { SampleValues, type ArgumentIds } from './sample-values.js';
+import { SampleValues, type ArgumentValues } from './sample-values.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
 
 const KEYED = '/api/v1/ext/';
@@ -82,8 +82,10 @@ export interface ReferenceOperation {
   /** The largest size of all its files together, in bytes; null if it takes none. */
   fileLimit: number | null;
   flags: { isDestructive: boolean; isOpenWorld: boolean; needsActor: boolean };
-  /** What samples send for arguments that are ids. */
-  sampleIds: ArgumentIds;
+  /** What samples send for arguments that depend on records. */
+  sampleValues: ArgumentValues;
+  /** What the record of the operation must be like, and the arguments that depend on it. */
+  conditions: { fits: Readonly<Record<string, unknown>>; sends: readonly string[] };
 }
 
 interface OwnError {
@@ -209,7 +211,11 @@ function operationReader(
         isOpenWorld: 'x-open-world' in operation,
         needsActor: route?.endpoint?.requiresActor === true,
       },
-      sampleIds: values.of({ id: operation.operationId, module: operation.tags[0] ?? '', path }),
+      sampleValues: values.of({ id: operation.operationId, module: operation.tags[0] ?? '', path }),
+      conditions: {
+        fits: manifest?.demo?.fits?.[operation.operationId] ?? {},
+        sends: Object.keys(manifest?.demo?.sends?.[operation.operationId] ?? {}),
+      },
     };
   };
 }

@@ -6,6 +6,7 @@ import { preformatted } from './code.js';
 import { factsOf, sizeOf } from './operation-facts.js';
 import { firstSentence, type DocsPage, type Rendering } from './pages.js';
 import { LANGUAGES, samplesOf, type Language } from './samples.js';
+import { replacementsOf } from './sample-notes.js';
 import { sampleRequest } from './sample-request.js';
 import type { DescribedSchema, FieldRow } from './schemas.js';
 import type { Parameter } from '../../client/api-document.js';
@@ -40,7 +41,11 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
         path,
         kind: operations[0].permissions === null ? 'object' : 'member',
         words: object === null ? '' : snakeCase(object),
-        text: [summary, ...new Set(operations.flatMap(({ scope, permissions }) => [scope, permissions ?? []].flat()))].join(' '),
+        text: [
+          summary,
+          ...new Set(operations.flatMap(({ scope, permissions }) => [scope, permissions ?? []].flat())),
+          ...(hasObject ? view.memberNames(object) : []),
+        ].join(' '),
       },
       ...operations.map((operation) => ({
         title: operation.title,
@@ -125,6 +130,10 @@ ${json(schemas.example(schema))}</div></div></section>`;
     ].join('\n\n');
   }
 
+  memberNames(name: string): string[] {
+    return Object.keys(this.reference.schemas.members(this.schemaOf(name)).properties);
+  }
+
   operation(operation: ReferenceOperation): Html {
     const { id, title, method, path, description, isDeprecated } = operation;
     return html`<section class="op" id="${id}"><div class="text"><h2><a class="anchor" href="#${id}">${title}</a></h2>
@@ -141,7 +150,9 @@ ${this.fieldsOf(operation).map(
 
   operationText(operation: ReferenceOperation): string {
     const { title, method, path, description, errors } = operation;
-    const samples = samplesOf(operation, this.reference.schemas, this.reference.baseUrl);
+    const { schemas, baseUrl } = this.reference;
+    const samples = samplesOf(operation, schemas, baseUrl);
+    const replaced = replacementsOf(operation, sampleRequest(operation, schemas));
     const own = errors.own.map(({ code, status, text }) => `- \`${code}\` (${status}): ${text}`).join('\n');
     return [
       `## ${title}`,
@@ -156,6 +167,7 @@ ${this.fieldsOf(operation).map(
       ...Object.entries(samples).map(
         ([language, code]) => `${LANGUAGES[language as Language]}:\n\n${fenced(FENCES[language as Language], code)}`,
       ),
+      ...(replaced === null ? [] : [replaced]),
     ].join('\n\n');
   }
 
@@ -247,6 +259,7 @@ ${
     const { id, method, path, answers, permissions } = operation;
     const texts = samplesOf(operation, schemas, baseUrl);
     const request = sampleRequest(operation, schemas);
+    const replaced = replacementsOf(operation, request);
     const answer = answers.find(({ type }) => type === 'application/json');
     const shown = answer?.schema && schemas.example(answer.schema);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => request.path[name]);
@@ -260,7 +273,8 @@ ${
       html`<button hidden data-script data-try="${method}" data-path="${address}${query && `?${query}`}"
 data-body="${body}">${icon('play')}Try it</button>`
     }</p>
-${Object.entries(texts).map(([language, code]) => html`<div class="sample ${language}">${preformatted(code, language)}</div>`)}</div>
+${Object.entries(texts).map(([language, code]) => html`<div class="sample ${language}">${preformatted(code, language)}</div>`)}
+${replaced !== null && html`<p class="replace">${this.rendering.line(replaced)}</p>`}</div>
 ${
   (shown ?? null) !== null &&
   html`<div class="panel"><p class="panel-head"><span>Response <code>${answer!.status}</code></span></p>

@@ -10,6 +10,10 @@ export interface OperationIds {
   parent?: string;
   /** By member of the record, such as `lines`, the id of one of its items. */
   parts: Readonly<Record<string, string>>;
+  /** By argument, what the record says of it. */
+  values?: Readonly<Record<string, unknown>>;
+  /** No record is in the state that the operation needs. */
+  isMissing?: true;
 }
 
 /** By operation. */
@@ -17,18 +21,47 @@ export type SampleIds = ReadonlyMap<string, OperationIds>;
 
 const NONE: SampleIds = new Map();
 
+export interface SampleSearch {
+  find(): Promise<SampleIds>;
+  /** Whether the records still exist. */
+  areCurrent(ids: SampleIds): Promise<boolean>;
+}
+
+const CHECKED_FOR_MS = 60_000;
+
 /** The ids that the samples of the documentation send. Without a demo there are none, and samples show placeholders. */
 @Injectable()
 export class SampleIdsSource {
-  private source = new Lazy(async () => NONE);
+  private search: SampleSearch = { find: async () => NONE, areCurrent: async () => true };
+  private found = new Lazy(() => this.search.find());
+  private checkedAt = 0;
 
-  /** `find` is called when the ids are first needed, and again after a failure. */
-  offer(find: () => Promise<SampleIds>): void {
-    this.source = new Lazy(find);
+  /** The search begins when the ids are first needed, and again after a failure, or if the records were deleted. */
+  offer(search: SampleSearch): void {
+    this.search = search;
+    this.searchAgain();
   }
 
   /** The same map until the ids change. It is empty before `offer` and after a failure. */
-  get(): Promise<SampleIds> {
-    return this.source.get().catch(() => NONE);
+  async get(): Promise<SampleIds> {
+    try {
+      const ids = await this.found.get();
+      if (Date.now() < this.checkedAt + CHECKED_FOR_MS) return ids;
+      // who reads meanwhile does not wait
+      this.checkedAt = Date.now();
+      if (await this.search.areCurrent(ids)) return ids;
+      this.searchAgain();
+      return await this.found.get();
+    } catch {
+      return NONE;
+    }
+  }
+
+  private searchAgain(): void {
+    this.found = new Lazy(async () => {
+      const ids = await this.search.find();
+      this.checkedAt = Date.now();
+      return ids;
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../../kit/index.js';
 import { snakeCase } from '../../../kit/internal.js';
 import type { ReferenceOperation } from './model.js';
-import type { ArgumentIds } from './sample-values.js';
+import type { ArgumentValues } from './sample-values.js';
 import type { DescribedSchema, Schemas } from './schemas.js';
 
 /** What the samples of an operation send. */
@@ -21,14 +21,14 @@ const PERIOD = ['from', 'to'];
 
 /** The shortest useful request: what is required, and of a change the first members. */
 export function sampleRequest(operation: ReferenceOperation, schemas: Schemas): SampleRequest {
-  const { parameters, bodies, method, sampleIds } = operation;
+  const { parameters, bodies, method, sampleValues } = operation;
   const text = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value));
   const valuesOf = (kind: 'path' | 'query', all: boolean) =>
     Object.fromEntries(
       parameters[kind]
         .filter(({ required, schema }) => all || required || isInSamples(schema as DescribedSchema))
-        .map(({ name, schema }) => [name, sampleIds[snakeCase(name)] ?? text(schemas.example(schema as DescribedSchema) ?? ID)] as const)
-        .map(([name, value]) => [name, value === 'text' ? ID : value]),
+        .map(({ name, schema }) => [name, sampleValues[snakeCase(name)] ?? text(schemas.example(schema as DescribedSchema) ?? ID)] as const)
+        .map(([name, value]) => [name, value === 'text' ? ID : String(value)]),
     );
   const query = valuesOf('query', false);
   for (const { name, schema } of parameters.query)
@@ -41,20 +41,30 @@ export function sampleRequest(operation: ReferenceOperation, schemas: Schemas): 
     body: body
       ? {
           type: body.type,
-          value: body.type === 'application/json' ? withIds(shortBody(body, schemas, method), sampleIds) : fileOf(body.schema, schemas),
+          value: body.type === 'application/json' ? bodyOf(shortBody(body, schemas, method), operation) : fileOf(body.schema, schemas),
         }
       : null,
   };
 }
 
-/** The body with ids that exist; `path` says where a value is, as `lines.item_id`. */
-function withIds(value: unknown, ids: ArgumentIds, path = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => withIds(item, ids, path));
+/** The body with what records say; an argument that depends on the record is always sent. */
+function bodyOf(body: unknown, { conditions, parameters, sampleValues }: ReferenceOperation): unknown {
+  const dependent = conditions.sends.filter(
+    (name) => !name.includes('.') && name in sampleValues && !parameters.path.some((one) => snakeCase(one.name) === name),
+  );
+  const sent = isObject(body) ? { ...body, ...Object.fromEntries(dependent.map((name) => [name, sampleValues[name]])) } : body;
+  return withValues(sent, sampleValues);
+}
+
+/** `path` says where a value is, as `lines.item_id`. */
+function withValues(value: unknown, values: ArgumentValues, path = ''): unknown {
+  if (path in values) return values[path];
+  if (Array.isArray(value)) return value.map((item) => withValues(item, values, path));
   if (isObject(value))
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, withIds(inner, ids, path === '' ? name : `${path}.${name}`)]),
+      Object.entries(value).map(([name, inner]) => [name, withValues(inner, values, path === '' ? name : `${path}.${name}`)]),
     );
-  return typeof value === 'string' ? (ids[path] ?? value) : value;
+  return value;
 }
 
 function fileOf(schema: DescribedSchema, schemas: Schemas): string {
