@@ -4,7 +4,8 @@ import { Html } from '../../../kit/index.js';
 import type { IconName } from '../../../kit/internal.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from '../../config/project-root.js';
 import { renderMarkdown, slugOf, type Links } from './markdown.js';
-import { firstSentence, MOST_INDEXED, type DocsPage } from './pages.js';
+import { firstSentence, MOST_INDEXED, type DocsPage, type SearchEntry } from './pages.js';
+import { namesIn } from './search-index.js';
 
 const GUIDES_GROUP = 'Guides';
 
@@ -16,6 +17,7 @@ interface Guide {
   summary: string;
   /** What readers call the subject besides. */
   words: string;
+  kind?: 'change';
   /** Files of the package, and the sections of each; all of it by default. */
   sources: readonly (string | { file: string; section: string })[];
 }
@@ -53,7 +55,7 @@ const GUIDES: readonly Guide[] = [
     picture: 'repeat',
     title: 'Idempotency',
     summary: 'Repeat a write safely after a timeout.',
-    words: 'retry repeat duplicate twice safe timeout resend',
+    words: 'retry repeat duplicate twice safe timeout resend if_match etag',
     sources: [{ file: REQUESTS, section: 'Idempotency' }],
   },
   {
@@ -171,6 +173,7 @@ const GUIDES: readonly Guide[] = [
     picture: 'history',
     title: 'Versions and changelog',
     summary: 'What changed, and what an upgrade needs.',
+    kind: 'change',
     words: 'changelog deprecate deprecation upgrade release breaking_change news',
     sources: ['CHANGELOG.md', 'UPGRADING.md'],
   },
@@ -194,12 +197,7 @@ export interface GuideContext {
 
 export function guidePages(context: GuideContext): DocsPage[] {
   return GUIDES.map((guide) =>
-    textPage(
-      { path: addressOf(guide), group: GUIDES_GROUP, ...guide },
-      () => guide.sources.map(sourceOf).join('\n\n'),
-      context,
-      guide.words,
-    ),
+    textPage({ path: addressOf(guide), group: GUIDES_GROUP, ...guide }, () => guide.sources.map(sourceOf).join('\n\n'), context, guide),
   );
 }
 
@@ -223,7 +221,7 @@ export function textPage(
   { path, title, group, picture, summary }: Pick<DocsPage, 'path' | 'title' | 'group' | 'picture'> & Partial<Pick<DocsPage, 'summary'>>,
   read: () => string,
   { baseUrl, links, values }: GuideContext,
-  words = '',
+  { words = '', kind = 'guide' }: { words?: string; kind?: SearchEntry['kind'] } = {},
 ): DocsPage {
   const text = () =>
     read()
@@ -264,13 +262,18 @@ export function textPage(
           title: section?.title ?? title,
           place: section === undefined ? group : title,
           path: section === undefined ? path : `${path}#${section.id}`,
-          kind: 'guide' as const,
+          kind,
           ...(section === undefined ? { words } : {}),
-          text: part.replace(/[`*#|[\]()]/g, ' ').slice(0, MOST_INDEXED),
+          text: indexed(part.replace(/[`*#|[\]()]/g, ' ')),
         };
       });
     },
   };
+}
+
+/** Of what is longer than the search knows, only names. */
+function indexed(text: string): string {
+  return [text.slice(0, MOST_INDEXED), ...namesIn(text.slice(MOST_INDEXED))].join(' ');
 }
 
 function sourceOf(source: Guide['sources'][number], index: number): string {

@@ -12,8 +12,8 @@ export interface SearchEntry {
   place: string;
   path: string;
   text: string;
-  /** Entries of operations for members and of errors and events stand after others for the same match. */
-  kind: 'guide' | 'object' | 'operation' | 'member' | 'error' | 'event';
+  /** Entries of changes, of operations for members and of errors and events stand after others for the same match. */
+  kind: 'guide' | 'change' | 'object' | 'operation' | 'member' | 'error' | 'event';
   /** The method of an operation. */
   verb?: string;
   /** Whose other words the manifests declare. */

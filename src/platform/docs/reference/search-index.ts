@@ -15,8 +15,17 @@ function packed({ title, place, path, verb = '', kind, operation, words = '', te
   const name = operation === undefined ? [] : termsOf(operation.id);
   const meanings = operation === undefined ? [] : vocabulary.meaningsOf(operation.id, operation.module);
   const others = new Set([...words.split(' ').filter(Boolean).map(termOf), ...name, ...meanings.flatMap((terms) => [...terms].slice(1))]);
-  const rest = new Set(termsOf(text).filter((term) => !shown.has(term) && !others.has(term)));
+  const rest = new Set(
+    [...termsOf(text), ...namesIn(`${words} ${text}`).map((name) => termOf(name.toLowerCase().replaceAll('-', '_')))].filter(
+      (term) => !shown.has(term) && !others.has(term),
+    ),
+  );
   return [title, place, path, verb, kind, [...others].filter((term) => !shown.has(term)).join(' '), [...rest].join(' ')];
+}
+
+/** Names of members, headers, codes and tools, which readers look for as a whole: `would_emit`, `Svc-Dry-Run`. */
+export function namesIn(text: string): string[] {
+  return text.match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\b[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+\b/g) ?? [];
 }
 
 /** Of a word, or of several that are joined by an underscore. */

@@ -26,6 +26,9 @@ const ENTRIES: SearchEntry[] = [
     operation: { id, module: 'shop' },
     text: `${id} /orders`,
   })),
+  { title: 'Dry runs', place: 'Guides', path: '/dry-runs', kind: 'guide', text: 'would_emit lists events. Send the header Svc-Dry-Run.' },
+  { title: '2.0', place: 'Changes', path: '/changes', kind: 'change', text: 'Svc-Dry-Run and would_emit are new. Emit, run, dry.' },
+  { title: 'Carts', place: 'Shop', path: '/carts', kind: 'object', text: 'List carts. paid_total expires_at' },
   { title: 'Idempotency', place: 'Guides', path: '/idempotency', kind: 'guide', words: 'retry safe', text: 'Send the same key again.' },
 ];
 
@@ -45,6 +48,10 @@ test.each([
   ['409 refund', '/errors#refund_too_high'],
   ['refnd order', '/orders#refund_order'],
   ['idmepotency', '/idempotency'],
+  ['would_emit', '/dry-runs'],
+  ['Svc-Dry-Run', '/dry-runs'],
+  ['svc-dry-run', '/dry-runs'],
+  ['expires_at', '/carts#field.expires_at'],
 ])('"%s" finds %s first', async (question, path) => {
   const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back get_back', order: 'purchase buyer' } }]);
   const index = searchIndex([{ search: () => ENTRIES } as unknown as DocsPage], vocabulary);

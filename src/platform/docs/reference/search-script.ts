@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { ENDINGS, FARTHEST_PARTICLE, PARTICLES, stemBy, STOP_WORDS } from '../../mcp/text/search-terms.js';
 
 const HEAD_WEIGHT = 3;
+/** Of what mentions the name that the question is: guides explain it, and objects have it as a member. */
+const NAME_WEIGHTS = { guide: 60, object: 50 };
+const NAME_WEIGHT = 20;
 /** Of errors, if the question begins with the status of a response. */
 const STATUS_WEIGHT = 3;
 
@@ -20,7 +23,7 @@ const stemBy = ${stemBy.toString()};
 const stem = (word) => stemBy(ENDINGS, word);
 const wordsOf = (text) => text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().match(/[a-z0-9]+/g) ?? [];
 const WEIGHTS = { title: 4, words: 2.5, place: 1.5, text: 1 };
-const KINDS = { guide: 1.1, object: .7, operation: 1.2, member: .7, error: .3, event: .3 };
+const KINDS = { guide: 1.1, change: .5, object: .7, operation: 1.2, member: .7, error: .3, event: .3 };
 const termsOf = (text) => {
   const words = wordsOf(text);
   const meaning = words.filter((word) => !STOP_WORDS.has(word));
@@ -82,7 +85,8 @@ export const openSearch = (MiniSearch, packed) => {
     const terms = termsOf(question).map((term, i, all) => corrected(term, i === all.length - 1));
     const name = question.trim().toLowerCase();
     const asksForStatus = /^[45]\\d\\d\\b/.test(name);
-    const phrases = [...new Set(words.flatMap(phrasesFrom))].filter((phrase) => phrase.includes('_') && known.has(phrase));
+    const whole = /^[\\w-]+$/.test(name) && words.length > 1 ? joined(words) : '';
+    const phrases = [...new Set([...words.flatMap(phrasesFrom), whole])].filter((phrase) => phrase.includes('_') && known.has(phrase));
     const last = terms.at(-1);
     // of a name that nothing has, the last word says what it is: sales_quote is a quote
     const isName = /^\\w+_\\w+$/.test(question.trim()) && phrases.length === 0;
@@ -100,8 +104,11 @@ export const openSearch = (MiniSearch, packed) => {
       const named = Math.max(...[entry.terms, entry.name].map((terms) => share(terms.filter(isNamed), terms, weight)));
       // the name of an operation, an error or an event stands before all that tells about it
       const exact = name === entry.path.split('#')[1]?.toLowerCase() ? 2000 : name === entry.title.toLowerCase() ? 1000 : 1;
+      const isMentioned = whole !== '' && Object.hasOwn(match, whole);
+      const mentions = isMentioned ? (${JSON.stringify(NAME_WEIGHTS)}[entry.kind] ?? ${NAME_WEIGHT}) : 1;
+      const path = isMentioned && entry.kind === 'object' ? \`\${entry.path}#field.\${name}\` : entry.path;
       const kind = asksForStatus && entry.kind === 'error' ? ${STATUS_WEIGHT} : KINDS[entry.kind];
-      return { entry, score: score * coverage ** 2 * (1 + named) * kind * exact };
+      return { entry: { ...entry, path }, score: score * coverage ** 2 * (1 + named) * kind * exact * mentions };
     }).sort((one, other) => other.score - one.score).map(({ entry }) => entry);
   };
 };
