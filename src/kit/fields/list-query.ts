@@ -242,6 +242,8 @@ type FilterOptions = Pick<FieldSpec, 'description' | 'example'> & {
   orNone?: boolean;
   /** The column is an array: match rows that contain any of the values. */
   overlaps?: boolean;
+  /** Of times: a day stands for its end. */
+  endOfDay?: boolean;
 };
 
 /**

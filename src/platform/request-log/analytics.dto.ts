@@ -14,9 +14,10 @@ export class SpanQuery {
   from?: string;
 
   @Field.dateTime({
-    description: 'End, exclusive; now unless given. At most 31 days after `from`.',
+    description: 'End, exclusive, or the last day; now unless given. At most 31 days after `from`.',
     example: '2026-11-21T00:00:00Z',
     required: false,
+    endOfDay: true,
   })
   to?: string;
 

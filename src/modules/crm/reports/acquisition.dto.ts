@@ -15,8 +15,8 @@ export class AcquisitionQuery {
   from?: string;
 
   @Field.date({
-    description: 'Only leads created before this day, UTC. Defaults to tomorrow.',
-    example: '2027-01-01',
+    description: 'Only leads created on or before this day, UTC. Defaults to today.',
+    example: '2026-12-31',
     required: false,
   })
   to?: string;

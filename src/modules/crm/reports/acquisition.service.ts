@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, currentTime, DAY_MS, invalid, own, Projects, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, currentTime, invalid, own, Projects, sql, Store, table, type Ctx } from '../../../kit/index.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import { Lead } from '../leads/lead.entity.js';
 import { MOST_ROWS, type AcquisitionQuery, type AcquisitionReportDto, type AcquisitionRowDto } from './acquisition.dto.js';
@@ -13,8 +13,8 @@ export class Acquisition {
   ) {}
 
   async report(ctx: Ctx, query: AcquisitionQuery): Promise<AcquisitionReportDto> {
-    const { interval = 'month', to = dayOf(new Date(currentTime().getTime() + DAY_MS)), from = yearBefore(to) } = query;
-    if (from >= to) throw invalid('from', `must be before to (${to})`);
+    const { interval = 'month', to = dayOf(currentTime()), from = yearBefore(to) } = query;
+    if (from > to) throw invalid('from', `must not be after to (${to})`);
     const project = await this.projects.reach(ctx, query.project_id);
     const rows = await this.store.reader(ctx).sql<AcquisitionRowDto>(
       sql`SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
@@ -24,7 +24,8 @@ export class Acquisition {
             l.utm_campaign, count(*)::int AS leads, sum(l.submission_count)::int AS submissions, count(l.converted_at)::int AS converted
           FROM ${table(Lead)} l
           WHERE ${own('l')} ${project ? sql`AND l.project_id = ${project.id}` : sql``}
-            AND l.created_at >= ${from}::date::timestamp AT TIME ZONE 'UTC' AND l.created_at < ${to}::date::timestamp AT TIME ZONE 'UTC'
+            AND l.created_at >= ${from}::date::timestamp AT TIME ZONE 'UTC'
+            AND l.created_at < (${to}::date + 1)::timestamp AT TIME ZONE 'UTC'
           GROUP BY 1, 2, 3, 4, 5
         ) counted
         LEFT JOIN ${table(LeadSource)} s ON s.id = counted.source_id AND ${own('s')}

@@ -21,7 +21,7 @@ export class AvailabilityQuery {
   @Filter.custom({
     kind: 'string',
     maxLength: 40,
-    description: 'Slots that start before this time, at most 62 days after from; 14 days if omitted.',
+    description: 'Slots that start before this time or the end of this day, at most 62 days after from; 14 days if omitted.',
     example: '2027-03-15T00:00:00Z',
   })
   to?: string;

@@ -190,6 +190,8 @@ it('a private calendar is hidden from whoever sets up calendars, on every route;
   const window = 'from=2030-03-04T08:00:00Z&to=2030-03-04T10:00:00Z';
   const seen = await unbound.get(`${EXT_SCHEDULE}/calendars/${shared.id}/availability?${window}&resource_id=${person.id}`);
   expect(seen.body.busy).toEqual([{ resource_id: person.id, start_at: '2030-03-04T09:00:00.000Z', end_at: '2030-03-04T09:30:00.000Z' }]);
+  const { body: span } = await unbound.get(`${EXT_SCHEDULE}/calendars/${shared.id}/availability?from=2030-03-04&to=2030-03-04`);
+  expect(Date.parse(span.to) - Date.parse(span.from)).toBe(24 * 3_600_000);
   // the owner is not limited by what others do not see
   expect((await theirs.get(`${ORG_SCHEDULE}/bookings`)).status).toBe(200);
   expect((await theirs.patch(path, { visibility: 'project' })).body.visibility).toBe('project');

@@ -103,7 +103,9 @@ export class CalendarEventsQuery extends ListQuery {
   @Filter.custom({
     kind: 'string',
     maxLength: 40,
-    description: 'Only instances that start before this time, at most 366 days after from; 31 days if omitted. Not with view=series.',
+    description:
+      'Only instances that start before this time or the end of this day, at most 366 days after from; 31 days if omitted. ' +
+      'Not with view=series.',
     example: '2027-04-01T00:00:00Z',
   })
   to?: string;

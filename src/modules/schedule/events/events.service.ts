@@ -127,6 +127,6 @@ function windowOf({ id: calendar, timezone }: Pick<Calendar, 'id' | 'timezone'>,
 }
 
 /** A window may reach further than events do. */
-function boundOf(param: string, text: string, timezone: string): Date {
+function boundOf(param: 'from' | 'to', text: string, timezone: string): Date {
   return isInstant(text) ? new Date(text) : comparedInstantOf(param, text, timezone);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, isCalendarDay, isInstant, MINUTE_MS, offsetAt, validationError } from '../../../kit/index.js';
+import { DAY_MS, isCalendarDay, isInstant, MINUTE_MS, offsetAt, plusDays, validationError } from '../../../kit/index.js';
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
@@ -42,9 +42,10 @@ export function instantOf(param: string, text: string, zone: string, expected = 
   throw validationError([{ param, code: 'invalid_value', message: `${param} must be ${expected}` }]);
 }
 
-/** The same of a filter, which can also be a day: that is its first instant in the zone. */
-export function comparedInstantOf(param: string, text: string, zone: string): Date {
-  return isCalendarDay(text) ? requireSchedulable(param, startOfDay(text, zone)) : instantOf(param, text, zone, OR_DAY);
+/** The same of a filter, which can also be a day of the zone: `from` is its start, `to` its end. */
+export function comparedInstantOf(param: 'from' | 'to', text: string, zone: string): Date {
+  if (!isCalendarDay(text)) return instantOf(param, text, zone, OR_DAY);
+  return requireSchedulable(param, startOfDay(param === 'to' ? plusDays(text, 1) : text, zone));
 }
 
 /** The local time `YYYY-MM-DDTHH:MM:SS` that the clocks of the zone show at an instant. */

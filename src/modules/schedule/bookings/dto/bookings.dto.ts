@@ -229,9 +229,10 @@ export class BookingsQuery extends ListQuery {
   from?: string;
 
   @Filter.before('date_time', {
-    description: 'Only bookings that start before this time.',
+    description: 'Only bookings that start before this time or the end of this day, UTC.',
     example: '2027-04-01T00:00:00Z',
     column: 'start_at',
+    endOfDay: true,
   })
   to?: string;
 

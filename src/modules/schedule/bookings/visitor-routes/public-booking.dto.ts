@@ -83,9 +83,10 @@ export class PublicSlotsQuery {
   from?: string;
 
   @Field.dateTime({
-    description: 'Slots start before this time; 14 days later by default, 62 at most.',
+    description: 'Slots start before this time or the end of this day, UTC; 14 days later by default, 62 at most.',
     example: '2027-04-12T00:00:00Z',
     required: false,
+    endOfDay: true,
   })
   to?: string;
 
