@@ -135,3 +135,11 @@ test('the OpenAPI examples of types and reports are accepted', async () => {
   const report = ok(await workflow.screen.post('/api/v1/org/papers/reports', await exampleOf('/api/v1/org/papers/reports'))).body;
   expect((await workflow.screen.get(`/api/v1/org/papers/reports/${report.id}/data`)).status).toBe(200);
 });
+
+test('the reference names the rate limit of an operation that has one of its own', async () => {
+  const sections = (await (await fetch(`${app.url}/docs/api/papers/documents.md`)).text()).split(/^## /m);
+  const listing = ['remind_document', 'create_document'].map((tool) =>
+    sections.find((section) => section.includes(`- Tool: \`${tool}\``))?.includes('- `rate_limited` (429)'),
+  );
+  expect(listing).toEqual([true, false]);
+});

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { requireSchedulable } from '../time/zone-time.js';
 import { ScheduleNames } from '../event-views/schedule-names.service.js';
@@ -58,7 +58,7 @@ export class OrgBookingsController {
   @Post(':id/confirm')
   @Endpoint({
     permission,
-    errors,
+    errors: [...errors, CommonErrors.rateLimited],
     operation: 'confirm_org_booking',
     summary: 'Confirm a pending booking',
     returns,
@@ -109,7 +109,7 @@ export class OrgBookingsController {
   @Post(':id/reschedule')
   @Endpoint({
     permission,
-    errors: [...errors, ScheduleErrors.resourceConflict, ScheduleErrors.scheduleConflict],
+    errors: [...errors, ScheduleErrors.resourceConflict, ScheduleErrors.scheduleConflict, CommonErrors.rateLimited],
     operation: 'reschedule_org_booking',
     summary: 'Move a booking to another time',
     description: 'Opening hours and the minimum notice do not apply to hosts; the time must be free.',

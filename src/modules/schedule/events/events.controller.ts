@@ -54,7 +54,7 @@ export class EventsController {
       'conflict.',
     returns: CalendarEventDto,
     status: 201,
-    errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict],
+    errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict, CommonErrors.rateLimited],
     openWorld: true,
     emits: [CalendarEventEvents.created],
   })
@@ -102,6 +102,7 @@ export class EventsController {
     summary: 'Delete an event, a series or instances',
     description: 'Notifies its invitees. A booking of the event is cancelled. Single instances of a series cannot be restored.',
     returns: null,
+    errors: [CommonErrors.rateLimited],
     openWorld: true,
     emits: [CalendarEventEvents.deleted, CalendarEventEvents.updated],
   })

@@ -38,7 +38,7 @@ export class InviteesController {
     list: true,
     status: 201,
     alsoReturns: { 200: 'All were invited before.' },
-    errors: [ScheduleErrors.calendarInactive],
+    errors: [ScheduleErrors.calendarInactive, CommonErrors.rateLimited],
     openWorld: true,
     emits: [CalendarEventEvents.inviteesAdded],
   })

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { CommonErrors } from '../../../kit/index.js';
 import { pascalCase } from '../../../kit/internal.js';
 import { resolved, type ApiDocument, type ApiOperation, type ApiResponse, type Parameter } from '../../client/api-document.js';
 import { methodsOf, type ClientMethod } from '../../client/client-operations.js';
@@ -105,6 +106,8 @@ export interface ReferenceEvent {
 
 const DRY_RUN_ANSWER = `With \`${DRY_RUN}: true\`: what the call would do, see [Dry runs and plans](/docs/guides/dry-runs)`;
 
+const RATE_LIMITED = CommonErrors.rateLimited.spec.code;
+
 /** An error that as large a part of the operations has is explained once, in the guide. */
 const GENERAL = 0.2;
 
@@ -201,7 +204,7 @@ function operationReader(
         isRequired: operation.requestBody?.required === true,
       })),
       answers: answersOf(document, operation, ofKind('header')),
-      errors: errorsOf(operation),
+      errors: errorsOf(operation, route),
       methods: place ? methodsOf(document, named, place) : [],
       emits: (route?.endpoint?.emits ?? []).filter(({ internal }) => internal !== true).map(({ name }) => name),
       bodyLimit: route?.endpoint?.bodyLimit ?? null,
@@ -281,9 +284,13 @@ function sharedErrors(document: ApiDocument, operations: readonly NamedOperation
   const counts = new Map<string, number>();
   for (const { operation } of operations) for (const { anchor } of all(operation)) counts.set(anchor, (counts.get(anchor) ?? 0) + 1);
   const isGeneral = ({ anchor }: OwnError) => (counts.get(anchor) ?? 0) > Math.max(3, operations.length * GENERAL);
-  return (operation: ApiOperation) => {
+  return (operation: ApiOperation, route: Route | undefined) => {
+    // one that every operation can answer, and this one for a reason of its own
+    const isDeclared = ({ code }: OwnError) =>
+      code === RATE_LIMITED && (route?.endpoint?.errors ?? []).some(({ spec }) => spec.code === RATE_LIMITED);
+    const isOwn = (error: OwnError) => !isGeneral(error) || isDeclared(error);
     const found = all(operation);
-    return { own: found.filter((error) => !isGeneral(error)), general: found.filter(isGeneral) };
+    return { own: found.filter(isOwn), general: found.filter((error) => !isOwn(error)) };
   };
 }
 

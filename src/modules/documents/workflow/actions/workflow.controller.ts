@@ -93,7 +93,7 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description: 'Each person at most once an hour. A party gets a new link.',
-    errors: [DocumentErrors.invalidTransition],
+    errors: [DocumentErrors.invalidTransition, CommonErrors.rateLimited],
   })
   async remind(@Ctx() ctx: Ctx, @Id(DOCUMENT_NUMBER) id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
     return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };

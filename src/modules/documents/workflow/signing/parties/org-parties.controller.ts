@@ -52,7 +52,7 @@ export class OrgPartiesController {
     summary: 'Send a party its link to sign again',
     returns: SignaturePartyViewDto,
     openWorld: true,
-    errors: [DocumentErrors.invalidTransition],
+    errors: [DocumentErrors.invalidTransition, CommonErrors.rateLimited],
     description: 'Links of earlier mails keep working. A party can be reminded once an hour.',
   })
   async remind(
