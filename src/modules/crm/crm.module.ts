@@ -78,9 +78,9 @@ import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
       acquisition_report:
         'statistic statistics analytics marketing come_from where origin per_month campaign enquiry inquiry how_many bring bring_in ' +
         'newsletter advert',
-      create_contact: 'save company sell_to business_card met potential_customer potential',
+      create_contact: 'phoned called rang caller interested save company sell_to business_card met potential_customer potential',
       create_deal_note: 'log i_phoned phoned',
-      list_deal: 'money worth value forecast expect in_the_pipeline how_many',
+      list_deal: 'stand progress money worth value forecast expect in_the_pipeline how_many',
     },
     arguments: {
       assignee: ['owner_id'],

@@ -72,13 +72,13 @@ const UNUSED_UPLOAD_DAYS = 1;
     search: {
       ticket: 'issue case request complaint problem enquiry inquiry incident question concern',
       create_ticket: 'phoned called report request broken broke file lodge submit raise behalf say caller',
-      reply: 'tell answer respond response client customer write_back look_into',
+      reply: 'tell ask answer respond response client customer write_back look_into',
       list_ticket:
         'answered unanswered waiting open pending still sla breach break promise response_time soon late overdue ' +
         'satisfied satisfaction rating rated happy unhappy',
       merge: 'same duplicate combine join together same_thing',
       update_ticket:
-        'sleep snooze remind_me later urgent close solve resolve assign escalate hand_over reassign somebody_else give pass_on',
+        'sleep snooze remind_me later urgent close solve resolve assign escalate hand_over forward reassign somebody_else give pass_on',
       note: 'remark write_down internal memo colleague private',
       canned_response: 'boilerplate template snippet macro macros standard stock answer reply saved',
       upload_ticket_attachment: 'screenshot photo attach',

@@ -68,14 +68,15 @@ import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
         'enough unit left_in any',
       item: 'sku article part product do_we_have in_stock',
       record_stock_movement:
-        'withdraw deposit receive arrived arrive delivery damaged damage write_off scrap loss lost broken take take_out remove ' +
+        'withdraw deposit receive arrived arrive delivery damaged damage write_off scrap loss lost lose broken broke break drop ' +
+        'dropped smash smashed stolen steal theft spoil spoiled rotten missing take take_out remove ' +
         'use use_up consume supplier used used_up came_in goods found more',
       stock_movement: 'history in_and_out happened change',
       reservation: 'allocate allocation kept held',
       create_stock_reservation: 'reserve put_aside aside hold put_on_hold on_hold keep set_aside customer buyer',
       release: 'free free_up unreserve',
       transfer: 'move shipment relocate another',
-      transfer_stock: 'move relocate another_warehouse between send ship unit box pallet',
+      transfer_stock: 'move shift bring carry relocate another_warehouse between send ship unit box pallet',
       receive_stock_transfer: 'arrive arrived accept reached reach came_in delivered depot truck',
       stock_valuation: 'worth value cost money',
       stock_lot: 'batch expiry expire serial best_before',

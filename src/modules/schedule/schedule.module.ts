@@ -86,7 +86,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
       create_event: 'book arrange plan schedule invite every block reserve calendar away put diary mark',
       update_event: 'move reschedule postpone shift',
       calendar_event: 'agenda diary today tomorrow this_week next_week',
-      booking: 'meeting meet appointment reservation online',
+      booking: 'meeting meet appointment reservation online visitor turn_up show_up no_show',
       invitee: 'invite invitation attendee participant guest guest_list who coming attend accept decline rsvp',
       add_event_invitee: 'invite ask join',
       remove_event_invitee: 'uninvite take_off',
