@@ -5,7 +5,7 @@ export const SUITE_STYLE = stylesheet(
   'suite',
   `.suite {
   h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin: 0; }
-  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .5625rem 1rem; }
+  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .5625rem 1rem; overflow-wrap: break-word; }
   :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .4375rem .75rem; margin-top: .25rem;
     border-color: var(--field); }
   .choice { padding: .375rem 0; }
