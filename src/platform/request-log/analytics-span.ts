@@ -1,14 +1,15 @@
 import { DAY_MS, HOUR_MS, invalid } from '../../kit/index.js';
 import type { SpanQuery } from './analytics.dto.js';
 
-const MAX_SPAN_MS = 31 * DAY_MS;
+const MAX_DAYS = 31;
 
 /** The span of a query, at most 31 days; the last 24 hours unless given. */
 export function spanOf(query: SpanQuery): { from: Date; to: Date } {
   const to = query.to ? new Date(query.to) : new Date();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DAY_MS);
   if (from >= to) throw invalid('from', 'must be before to');
-  if (to.getTime() - from.getTime() > MAX_SPAN_MS) throw invalid('from', 'must be at most 31 days before to');
+  // `to` may be a day, of which the end counts
+  if (Math.floor((to.getTime() - from.getTime()) / DAY_MS) > MAX_DAYS) throw invalid('from', 'must be at most 31 days before to');
   return { from, to };
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, currentTime, DAY_MS, invalid, Store, type Ctx } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
-import { comparedInstantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
+import { comparedInstantOf, instantWriter, localOf, requireSchedulable, requireWindow, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
 import { MOST_BUSY, SLOTS_UNASKED, type AvailabilityQuery, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
@@ -73,8 +73,7 @@ function spanOf(query: AvailabilityQuery, zone: string, now: Date): { from: Date
     query.to === undefined
       ? requireSchedulable('from', new Date(from.getTime() + DEFAULT_DAYS * DAY_MS))
       : comparedInstantOf('to', query.to, zone);
-  if (to <= from) throw invalid('to', 'must be after from');
-  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS) throw invalid('to', `must be at most ${LONGEST_DAYS} days after from`);
+  requireWindow(from, to, query.to, LONGEST_DAYS);
   return { from, to };
 }
 

@@ -25,7 +25,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { requireTemplateFields } from './event-fields.js';
-import { comparedInstantOf } from '../time/zone-time.js';
+import { comparedInstantOf, requireWindow } from '../time/zone-time.js';
 import { instantsOf, timeOf } from './event-time.js';
 import { EventInstances } from './event-instances.js';
 import { EventWriter } from './event-writer.js';
@@ -119,8 +119,7 @@ export class EventsService {
 function windowOf({ id: calendar, timezone }: Pick<Calendar, 'id' | 'timezone'>, query: CalendarEventsQuery): Sql {
   const from = query.from === undefined ? currentTime() : boundOf('from', query.from, timezone);
   const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : boundOf('to', query.to, timezone);
-  if (to <= from) throw invalid('to', 'must be after from');
-  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS) throw invalid('to', `must be at most ${LONGEST_DAYS} days after from`);
+  requireWindow(from, to, query.to, LONGEST_DAYS);
   const start = query.from === undefined ? sql`now()` : sql`${from}::timestamptz`;
   const end = query.to === undefined ? sql`${start} + make_interval(days => ${DEFAULT_DAYS})` : sql`${to}::timestamptz`;
   return within(calendar, start, end);

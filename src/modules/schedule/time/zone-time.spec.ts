@@ -2,13 +2,32 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { canonicalZone, nextChange } from '../../../kit/index.js';
-import { instantWriter, isLocalTime, localOf, resolveLocal, startOfDay, utcOffsetAt, weekdayOf } from './zone-time.js';
+import {
+  comparedInstantOf,
+  instantWriter,
+  isLocalTime,
+  localOf,
+  requireWindow,
+  resolveLocal,
+  startOfDay,
+  utcOffsetAt,
+  weekdayOf,
+} from './zone-time.js';
 
 const instant = (local: string, zone: string) => resolveLocal(local, zone).toISOString().replace(':00.000Z', 'Z');
 const withOffset = (local: string, zone: string) => {
   const at = resolveLocal(local, zone);
   return localOf(at, zone).slice(11, 16) + utcOffsetAt(at, zone);
 };
+
+test('a window has at most so many days, of which a day as `to` is counted by its start, also when the clocks change', () => {
+  const check = (from: string, to: string) => () =>
+    requireWindow(comparedInstantOf('from', from, 'Europe/Berlin'), comparedInstantOf('to', to, 'Europe/Berlin'), to, 62);
+  // summer time ends on 2026-10-25
+  for (const to of ['2026-10-01', '2026-12-02', '2026-12-01T22:00:00Z']) expect(check('2026-10-01', to)).not.toThrow();
+  for (const to of ['2026-12-03', '2026-12-01T22:00:01Z']) expect(check('2026-10-01', to)).toThrow();
+  expect(check('2026-10-02', '2026-10-01')).toThrow();
+});
 
 describe('local times', () => {
   test('Europe/Berlin: a skipped time counts on from before the gap, of a repeated one it is the first', () => {

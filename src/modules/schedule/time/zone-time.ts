@@ -1,4 +1,4 @@
-import { DAY_MS, isCalendarDay, isInstant, MINUTE_MS, offsetAt, plusDays, validationError } from '../../../kit/index.js';
+import { DAY_MS, invalid, isCalendarDay, isInstant, MINUTE_MS, offsetAt, plusDays, validationError } from '../../../kit/index.js';
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
@@ -46,6 +46,15 @@ export function instantOf(param: string, text: string, zone: string, expected = 
 export function comparedInstantOf(param: 'from' | 'to', text: string, zone: string): Date {
   if (!isCalendarDay(text)) return instantOf(param, text, zone, OR_DAY);
   return requireSchedulable(param, startOfDay(param === 'to' ? plusDays(text, 1) : text, zone));
+}
+
+/** Refuses a window that is empty, or whose `to`, as the caller sent it, is more days after `from`. */
+export function requireWindow(from: Date, to: Date, sentTo: string | undefined, longestDays: number): void {
+  if (to <= from) throw invalid('to', 'must be after from');
+  const days = (to.getTime() - from.getTime()) / DAY_MS;
+  // a day is as many days after `from` as its start is; a change of the clocks makes the window an hour longer
+  const after = sentTo !== undefined && isCalendarDay(sentTo) ? Math.round(days) - 1 : days;
+  if (after > longestDays) throw invalid('to', `must be at most ${longestDays} days after from`);
 }
 
 /** The local time `YYYY-MM-DDTHH:MM:SS` that the clocks of the zone show at an instant. */

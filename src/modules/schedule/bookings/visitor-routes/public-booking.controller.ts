@@ -147,7 +147,7 @@ export class PublicBookingController {
     const to = query.to === undefined ? new Date(from.getTime() + 14 * DAY_MS) : new Date(query.to);
     requireSchedulable('from', from);
     requireSchedulable(query.to === undefined ? 'from' : 'to', to);
-    if (to <= from || to.getTime() - from.getTime() > MOST_DAYS * DAY_MS)
+    if (to <= from || Math.floor((to.getTime() - from.getTime()) / DAY_MS) > MOST_DAYS)
       throw CommonErrors.validationFailed({ param: 'to', message: `to must be after from, by at most ${MOST_DAYS} days` });
     const zone = open.calendar.timezone;
     const { slots } = open.isOpen ? await this.times.within(open, offeredChoice(open, query), from, to, now) : { slots: [] };
