@@ -3,6 +3,9 @@ import { PICTURE_WIDTHS, type ShownPages } from '../engine/pictures/page-picture
 import type { Texts } from './texts/en.js';
 import { fileTextsIn, type FileTexts } from './texts/file-texts.js';
 
+/** From so many pages on, readers can choose a page by its number. */
+const MANY_PAGES = 6;
+
 /** Something on a page. Positions are fractions of the page. */
 export interface PageMark {
   /** Of the file in the document. */
@@ -48,8 +51,26 @@ export function documentPages({ texts, language, base, files, text, marks = [] }
   });
   return html`<fieldset class="views"><legend class="away">${views.label}</legend>
 ${choice('view_pages', views.pages, true)}${choice('view_text', views.text, false)}</fieldset>
+${pageChoice(files, views.choose)}
 <div class="sheets" role="group" aria-label="${label}">${files.length === 1 ? shown : withHeadings(files, shown, base, words)}</div>
 ${text}`;
+}
+
+/** Leads to a page, and names the one that is read. Shown by the script of the page. */
+function pageChoice(files: readonly ShownFile[], label: string): Html | false {
+  if (files.flatMap(({ pages }) => pages.sizes).length < MANY_PAGES) return false;
+  const lists = files.map((file) => {
+    const options = file.pages.sizes.map((_, index, { length }) => {
+      const number = index + 1;
+      return html`<option value="${figureId(file, number)}">${number} / ${length}</option>`;
+    });
+    return files.length === 1 ? options : html`<optgroup label="${file.name}">${options}</optgroup>`;
+  });
+  return html`<p class="go" hidden><label for="go">${label}</label> <select id="go" autocomplete="off">${lists}</select></p>`;
+}
+
+function figureId({ position }: ShownFile, number: number): string {
+  return position === 1 ? `page_${number}` : `page_${position}_${number}`;
 }
 
 /** Leads to each file on the page, and downloads it. */
@@ -79,14 +100,16 @@ interface Sheets {
 }
 
 /** The pages of a file. */
-function sheets({ position, pages: { sha256, sizes } }: ShownFile, { base, pageText, marks }: Sheets): Html {
-  const [prefix, part] = position === 1 ? ['page', ''] : [`page_${position}`, `&part=${position}`];
+function sheets(shown: ShownFile, { base, pageText, marks }: Sheets): Html {
+  const { position, pages } = shown;
+  const { sha256, sizes } = pages;
+  const part = position === 1 ? '' : `&part=${position}`;
   return html`${sizes.map((size, index) => {
     const number = index + 1;
     const address = `${base}/pages/${number}`;
     const file = `file=${sha256.slice(0, 16)}${part}`;
     const picture = (width: string) => `${address}?width=${width}&${file}`;
-    return html`<figure id="${prefix}_${number}"><div class="sheet" data-text="${address}/text?${file}">
+    return html`<figure id="${figureId(shown, number)}" tabindex="-1"><div class="sheet" data-text="${address}/text?${file}">
 <img src="${picture(PICTURE_WIDTHS[0])}" srcset="${PICTURE_WIDTHS.map((width) => `${picture(width)} ${width}w`).join(', ')}"
 sizes="(min-width: 52rem) 50rem, 100vw" width="${Math.round(size.width)}" height="${Math.round(size.height)}"
 loading="${index === 0 && position === 1 ? 'eager' : 'lazy'}" decoding="async" alt="${pageText(number, sizes.length)}">
@@ -128,7 +151,8 @@ export function marksStyle(marks: readonly PageMark[]): string {
 
 /**
  * Lays the text of a page over its picture once the page stays near, so that it can be selected: pages that are only passed need none.
- * A picture that could not be loaded, because too many readers waited for theirs, is asked for again.
+ * A picture that could not be loaded, because too many readers waited for theirs, is asked for again. The choice of a page shows which
+ * one is read; Tab leads from it to what stands on that page.
  */
 export const PAGES_SCRIPT = `
 (() => {
@@ -167,5 +191,16 @@ export const PAGES_SCRIPT = `
     picture.addEventListener('error', again);
     if (picture.complete && picture.naturalWidth === 0 && picture.loading !== 'lazy') again();
   }
+  const go = document.getElementById('go');
+  if (!go) return;
+  go.parentElement.hidden = false;
+  const chosen = () => document.getElementById(go.value);
+  // smoothly, it would load the pictures of all pages between
+  go.addEventListener('change', () => chosen().scrollIntoView({ behavior: 'instant' }));
+  go.addEventListener('keydown', ({ key, shiftKey }) => { if (key === 'Tab' && !shiftKey) chosen().focus({ preventScroll: true }); });
+  const read = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) go.value = target.id;
+  }, { rootMargin: '-33% 0px -66% 0px' });
+  for (const page of document.querySelectorAll('.sheets figure')) read.observe(page);
 })();
 `;

@@ -98,6 +98,14 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .views input:checked + label { background: var(--tint); color: var(--accent); }
 .views input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: 1px; }
 .reading:has(#view_pages:checked) .paper, .reading:has(#view_text:checked) .sheets { display: none; }
+.go { position: sticky; top: .5rem; z-index: 2; float: inline-end; display: flex; align-items: center; gap: .5rem; margin: 0 0 .5rem;
+  padding: .25rem .25rem .25rem .75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card);
+  font-size: var(--m); font-variant-numeric: tabular-nums; }
+.reading:has(#view_text:checked) .go { display: none; }
+.go label { white-space: nowrap; }
+.go select { width: auto; min-height: 2.5rem; margin: 0; padding: .25rem .5rem; border-color: transparent; }
+.sheets { clear: both; }
+.sheets figure { scroll-margin-top: 4rem; }
 .sheets, .sheets section { display: grid; gap: 1.25rem; }
 .sheets section > h2 { margin: 1rem 0 0; overflow-wrap: anywhere; scroll-margin-top: 1rem; }
 .sheets section > h2 .soft { display: block; font: 600 var(--s)/1.6 var(--sans); }
@@ -109,7 +117,7 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .files li::before { content: counter(file); color: var(--soft); font-variant-numeric: tabular-nums; }
 .files a { flex: 1 1 auto; overflow-wrap: anywhere; }
 .files .soft, .files li > a:last-child { flex: none; }
-.sheets figure { margin: 0; }
+.sheets figure { margin: 0; outline-offset: .25rem; }
 .sheet { position: relative; background: #fff; }
 .sheet img { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: .25rem;
   box-shadow: var(--shadow); }
@@ -181,7 +189,7 @@ html { scroll-behavior: smooth; }
 @media print {
   .card, .note, .masthead, .bar, .steps, .about { display: none; }
   .paper { border: 0; padding: 0; box-shadow: none; }
-  .views, .layer, .mark_place, .sheets figcaption, body:has(#view_pages:checked) h1, .fold { display: none; }
+  .views, .go, .layer, .mark_place, .sheets figcaption, body:has(#view_pages:checked) h1, .fold { display: none; }
   body { border: 0; }
   main, .reading { padding: 0; margin: 0; max-width: none; }
   .sheets { display: block; }

@@ -88,10 +88,10 @@ export class SigningFixture {
     ok(await place(fields));
   }
 
-  /** Uploads a file of two pages. Returns what places fields on it, for the customer at the left if they do not say otherwise. */
-  async uploaded(id: string): Promise<(fields: readonly object[]) => Promise<ApiResponse>> {
+  /** Uploads a file of these pages. Returns what places fields on it, for the customer at the left if they do not say otherwise. */
+  async uploaded(id: string, pages = ['Lease of a flat', 'Second page']): Promise<(fields: readonly object[]) => Promise<ApiResponse>> {
     const file = await PDFDocument.create();
-    for (const text of ['Lease of a flat', 'Second page']) file.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
+    for (const text of pages) file.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
     const path = `/api/v1/org/papers/documents/${id}/file`;
     const { screen, app } = this.workflow;
     const headers = { ...screen.headers, 'content-type': 'application/pdf' };

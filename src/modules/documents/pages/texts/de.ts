@@ -26,6 +26,7 @@ export const DE: Texts = {
       pages: 'Seiten',
       text: 'Text',
       page: (number, of) => `Seite ${number} von ${of}. Ihr Text steht in der Ansicht „Text“.`,
+      choose: 'Seite',
     },
     about: 'Über dieses Dokument',
     from: 'Von',

@@ -22,6 +22,7 @@ export const EN = {
       pages: 'Pages',
       text: 'Text',
       page: (number: number, of: number) => `Page ${number} of ${of}. The view “Text” has its text.`,
+      choose: 'Page',
     },
     about: 'About this document',
     from: 'From',

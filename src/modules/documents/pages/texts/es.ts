@@ -21,6 +21,7 @@ export const ES: Texts = {
       pages: 'Páginas',
       text: 'Texto',
       page: (number, of) => `Página ${number} de ${of}. Su texto está en la vista «Texto».`,
+      choose: 'Página',
     },
     about: 'Sobre este documento',
     from: 'De',

@@ -21,6 +21,7 @@ export const FR: Texts = {
       pages: 'Pages',
       text: 'Texte',
       page: (number, of) => `Page ${number} sur ${of}. Son texte se trouve sous « Texte ».`,
+      choose: 'Page',
     },
     about: 'À propos de ce document',
     from: 'De',
