@@ -107,6 +107,19 @@ describe('pending decisions', () => {
     expect([one > 0, await cost()]).toEqual([true, one]);
   });
 
+  it('read approvers and their substitutes at once', async () => {
+    await workflow.submitted((await workflow.approvedBy([ada])).code);
+    const today = new Date().toISOString().slice(0, 10);
+    const period = { member_email: ada.email, substitute_email: bob.email, starts_on: today, ends_on: today };
+    expect((await workflow.screen.post('/api/v1/org/papers/substitutes', period)).status).toBe(201);
+    const statements = app.inside<typeof import('../../../../../test/harness/statements.js')>('test/harness/statements.ts');
+    await statements.recordStatements();
+    const [{ eligible_approvers: eligible }] = (await workflow.api.get(PENDING)).body.data;
+    const sent = await statements.takeStatements();
+    expect(eligible.map(({ email }: { email: string }) => email)).toEqual([ada.email, bob.email]);
+    expect(sent.filter((text) => /\bFROM "members"/.test(text))).toHaveLength(1);
+  });
+
   it('read the members who may decide, not the whole directory; a role with members stays routed', async () => {
     const approvers = [{ kind: 'role' as const, ref: 'admin' }];
     const admins = await Promise.all(Array.from({ length: 51 }, () => workflow.space.member('admin')));

@@ -7,7 +7,7 @@ import { ApprovalRequest } from '../../model/records/approval-request.entity.js'
 import { Approvers } from './approvers.service.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { PendingApprovalDto, type PendingApprovalsQuery } from './pending-approvals.dto.js';
-import { Substitutes } from './substitutes.service.js';
+import { mayStandIn, Substitutes } from './substitutes.service.js';
 
 /** A step has at most some 150 requests, and the store reads at most 10,000 rows at once. */
 const STEPS_AT_ONCE = 50;
@@ -33,12 +33,15 @@ export class PendingApprovals {
   }
 
   async mapper(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(request: ApprovalRequest) => PendingApprovalDto> {
-    const documents = await this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] });
+    const [documents, substituteIds] = await Promise.all([
+      this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] }),
+      this.substitutes.ids(ctx, requests),
+    ]);
     const version = await this.versions.all(ctx, documents);
     const typeOf = ({ type_id, type_version }: Document) => version(type_id, type_version);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
-    const [members, eligibleFor, hasOwn, substituted] = await Promise.all([
-      this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
+    const [members, eligibleFor, hasOwn] = await Promise.all([
+      this.members.byIds(ctx, [...new Set([...requests.flatMap(({ approver_id }) => approver_id ?? []), ...substituteIds.values()])]),
       this.approvers.eligible(
         ctx,
         requests
@@ -49,16 +52,16 @@ export class PendingApprovals {
           }),
       ),
       this.ownRequests(ctx, requests),
-      this.substitutes.of(ctx, requests, ({ document_id }) => documentOf.get(document_id) as Document),
     ]);
     const memberOf = new Map(members.map((member) => [member.id, member]));
-    const substituteOf = new Map(substituted.map(({ request, substitute }) => [request.id, substitute]));
     const now = currentTime();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
       const approver = memberOf.get(request.approver_id ?? '') ?? null;
       const others = (eligibleFor.get(request.id) ?? []).filter(({ id }) => !hasOwn(request, id));
-      const eligible = approver ? [approver, substituteOf.get(request.id) ?? []].flat() : others.slice(0, NAMED_AT_MOST);
+      const substitute = memberOf.get(substituteIds.get(request.id) ?? '');
+      const standIns = substitute && mayStandIn(substitute, document) ? [substitute] : [];
+      const eligible = approver ? [approver, ...standIns] : others.slice(0, NAMED_AT_MOST);
       return PendingApprovalDto.from(request, document, typeOf(document).name, approver, eligible, now);
     };
   }

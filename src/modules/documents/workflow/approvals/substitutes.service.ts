@@ -41,36 +41,35 @@ export class Substitutes {
     documentOf: (request: ApprovalRequest) => Document,
     at = currentTime(),
   ): Promise<SubstitutedRequest[]> {
-    const named = requests.filter(({ approver_id }) => approver_id !== null);
-    if (named.length === 0) return [];
-    const rows = await this.store.reader(ctx).sql<SubstituteRow>(currentSubstitutes(named, at));
-    if (rows.length === 0) return [];
-    const ids = new Set(rows.flatMap(({ member_id, substitute_id }) => [member_id, substitute_id]));
+    const found = await this.ids(ctx, requests, at);
+    if (found.size === 0) return [];
+    const asked = requests.filter(({ id }) => found.has(id));
+    const ids = new Set([...found.values(), ...asked.flatMap(({ approver_id }) => approver_id ?? [])]);
     const memberOf = new Map((await this.members.byIds(ctx, [...ids])).map((member) => [member.id, member]));
-    const rowOf = new Map(rows.map((row) => [row.request_id, row]));
-    return named.flatMap((request) => {
-      const row = rowOf.get(request.id);
-      const absent = row && memberOf.get(row.member_id);
-      const substitute = row && memberOf.get(row.substitute_id);
+    return asked.flatMap((request) => {
+      const absent = memberOf.get(request.approver_id as string);
+      const substitute = memberOf.get(found.get(request.id) as string);
       return absent && substitute && mayStandIn(substitute, documentOf(request)) ? [{ request, absent, substitute }] : [];
     });
   }
+
+  /** The ids of those whom `mayStandIn` may let decide in place of the approvers whom pending requests name, by the ids of these. */
+  async ids(ctx: Ctx, requests: readonly ApprovalRequest[], at = currentTime()): Promise<ReadonlyMap<string, string>> {
+    const named = requests.filter(({ approver_id }) => approver_id !== null);
+    if (named.length === 0) return new Map();
+    const rows = await this.store.reader(ctx).sql<{ request_id: string; substitute_id: string }>(currentSubstitutes(named, at));
+    return new Map(rows.map(({ request_id, substitute_id }) => [request_id, substitute_id]));
+  }
 }
 
-function mayStandIn(member: Member, { submitted_by }: Document): boolean {
+export function mayStandIn(member: Member, { submitted_by }: Document): boolean {
   return member.id !== submitted_by && member.status === 'active' && mayApprove(member);
-}
-
-interface SubstituteRow {
-  request_id: string;
-  member_id: string;
-  substitute_id: string;
 }
 
 /** The periods of a member never overlap, so that a request has one substitute at most. */
 function currentSubstitutes(requests: readonly ApprovalRequest[], at: Date): Sql {
   return sql`
-    SELECT r.id AS request_id, s.member_id, s.substitute_id
+    SELECT r.id AS request_id, s.substitute_id
     FROM ${table(ApprovalRequest)} r JOIN ${table(ApprovalSubstitute)} s ON s.member_id = r.approver_id
     WHERE ${own('r')} AND ${own('s')} AND r.id = ANY(${requests.map(({ id }) => id)}::uuid[])
       AND ${projectDay('r', at)} BETWEEN s.starts_on AND s.ends_on
