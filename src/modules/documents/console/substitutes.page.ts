@@ -8,12 +8,16 @@ interface Substitute {
   substitute: { name: string; email: string };
   starts_on: string;
   ends_on: string;
+  created_by: { email: string | null };
 }
+
+/** Lets a member choose substitutes for others. */
+const SETUP = 'papers.setup.manage';
 
 export const substitutesPage = definePage({
   path: '/substitutes',
   title: 'Substitutes',
-  permission: 'papers.document.approve',
+  permission: ['papers.document.approve', SETUP],
   operations: ['list_org_substitutes'],
   nav: 'Automation',
   icon: 'repeat-2',
@@ -31,7 +35,7 @@ export const substitutesPage = definePage({
               text: 'Choose one before you are away, so that documents do not wait for you.',
             })
       }${paging(visit, list)}
-<h2 id="choose">Choose your substitute</h2>${chooseForm(visit)}`,
+<h2 id="choose">${visit.can(SETUP) ? 'Choose a substitute' : 'Choose your substitute'}</h2>${chooseForm(visit)}`,
     };
   },
   actions: {
@@ -40,6 +44,7 @@ export const substitutesPage = definePage({
       refusal: 'No substitute was chosen',
       async run(visit, values) {
         await visit.post('/papers/substitutes', {
+          member_email: values.optional('member_email'),
           substitute_email: values.text('substitute_email'),
           starts_on: values.text('starts_on'),
           ends_on: values.text('ends_on'),
@@ -63,12 +68,19 @@ function rows(visit: Visit, data: readonly Substitute[]): Html {
     caption: 'Substitutes, newest first',
     columns: [
       { label: 'Away', cell: ({ member }) => member.name },
-      { label: 'Substitute', cell: ({ substitute }) => substitute.name },
+      {
+        label: 'Substitute',
+        cell: ({ member, substitute, created_by: { email } }) =>
+          html`${substitute.name}${email !== null && email !== member.email && html`<br><span class="soft">Chosen by ${email}</span>`}`,
+      },
       { label: 'From', cell: ({ starts_on }) => starts_on },
       { label: 'To', cell: ({ ends_on }) => ends_on },
       {
         label: 'End',
-        cell: ({ id }) => visit.form('end', { id }).render({ submit: { label: 'End', tone: 'grave', confirm: 'End it now?' } }),
+        cell: ({ id, member }) =>
+          visit.can(SETUP) || member.email === visit.visitor.member.email
+            ? visit.form('end', { id }).render({ submit: { label: 'End', tone: 'grave', confirm: 'End it now?' } })
+            : '',
       },
     ],
     rows: data,
@@ -79,7 +91,11 @@ function chooseForm(visit: Visit): Html {
   const form = visit.form('choose');
   return form.render({
     className: 'narrow',
-    body: html`${form.text({ name: 'substitute_email', label: 'E-mail address of the substitute', type: 'email' })}
+    body: html`${
+      visit.can(SETUP) &&
+      form.text({ name: 'member_email', label: 'E-mail address of who is away', type: 'email', value: visit.visitor.member.email })
+    }
+${form.text({ name: 'substitute_email', label: 'E-mail address of the substitute', type: 'email' })}
 ${form.text({ name: 'starts_on', label: 'First day', type: 'date' })}
 ${form.text({ name: 'ends_on', label: 'Last day', type: 'date' })}`,
     submit: { label: 'Choose' },

@@ -3,7 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, type ListBody } from '../../../../kit/
 import { CreateSubstituteDto, SubstituteDto, SubstitutesQuery } from './substitutes.dto.js';
 import { SubstitutePeriods } from './substitute-periods.service.js';
 
-const permission = 'papers.document.approve';
+const permission = ['papers.document.approve', 'papers.setup.manage'];
 
 @Controller('/api/v1/org/papers/substitutes')
 export class OrgSubstitutesController {
@@ -25,8 +25,9 @@ export class OrgSubstitutesController {
   @Endpoint({
     permission,
     operation: 'create_org_substitute',
-    summary: 'Choose who decides on documents while you are away',
+    summary: 'Choose who decides on documents while an approver is away',
     description:
+      'Members with the permission papers.setup.manage also choose for others, who may be away already; the audit log names who chose. ' +
       'In that time the substitute is asked, too, also about decisions that were pending before; whoever decides first does. The ' +
       'decision counts as that of the member who is away, who is told by mail, and the audit trail names both. A substitute decides ' +
       'neither documents that they submitted nor a step that they have decided already. Nobody can have a substitute and be one at the ' +

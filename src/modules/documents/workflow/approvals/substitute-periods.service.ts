@@ -43,9 +43,7 @@ export class SubstitutePeriods {
     const { timezone } = await this.projects.resolve(ctx, null);
     // both modes have the same substitutes: the real day counts
     if (ends_on < dayIn(timezone, realTime())) throw invalid('ends_on', 'must not be in the past');
-    const member = member_email
-      ? await this.approver(ctx, 'member_email', member_email)
-      : (await this.members.byIds(ctx, [ctx.memberId as string]))[0];
+    const member = await this.approver(ctx, 'member_email', member_email ?? null);
     if (member.id !== ctx.memberId && !ctx.permissions.has('papers.setup.manage'))
       throw CommonErrors.permissionDenied({
         param: 'member_email',
@@ -97,8 +95,9 @@ export class SubstitutePeriods {
     throw reject('starts_on', `starts_on is in a time, ${days}, in which ${member.email} is a substitute and cannot have one`);
   }
 
-  private async approver(ctx: Ctx, param: string, email: string): Promise<Member> {
-    const member = await this.members.byEmail(ctx, email);
+  /** The caller without an address. */
+  private async approver(ctx: Ctx, param: string, email: string | null): Promise<Member> {
+    const member = email === null ? (await this.members.byIds(ctx, [ctx.memberId as string]))[0] : await this.members.byEmail(ctx, email);
     if (member && mayApprove(member)) return member;
     throw CommonErrors.validationFailed({ param, message: `${param} must be an active member who may approve documents` });
   }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
+import { ConsoleVisitor } from '../../../../../test/harness/console.js';
 import { Client } from '../../../../../test/harness/client.js';
 import { PENDING, WorkflowFixture } from '../../testing/workflow-fixture.js';
 
@@ -7,6 +8,7 @@ const { app, mailbox } = await sharedMailApp();
 const workflow = await WorkflowFixture.open(app);
 const { space } = workflow;
 const SUBSTITUTES = '/api/v1/org/papers/substitutes';
+const PAGE = '/console/substitutes';
 const visitor = new Client(app.url, { accept: 'text/html' });
 
 type Person = Awaited<ReturnType<typeof space.member>>;
@@ -176,4 +178,32 @@ test('nobody has a substitute and is one at the same time', async () => {
     substitute: { email: bob.email },
     starts_on: day(10),
   });
+});
+
+test('whoever sets documents up chooses a substitute for a member who is away, in the console, without approving themselves', async () => {
+  const permissions = ['papers.setup.manage', 'papers.document.view'];
+  expect((await workflow.screen.post('/api/v1/org/roles', { name: 'office', permissions })).status).toBe(201);
+  const [office, absent] = [await space.member('office'), await space.member('member')];
+  const dates = { starts_on: day(0), ends_on: day(1) };
+  const own = await (await as(office)).post(SUBSTITUTES, { substitute_email: bob.email, ...dates });
+  expect([own.status, own.body.error.param]).toEqual([400, 'member_email']);
+
+  const id = await workflow.submitted((await workflow.approvedBy([absent])).code, { title: 'Waits for somebody' });
+  const officer = await ConsoleVisitor.signIn(app.url, space, office.email);
+  const chosen = await officer.submit(PAGE, 'choose', { member_email: absent.email, substitute_email: bob.email, ...dates });
+  expect(chosen.location).toContain('done=chosen');
+  await mailbox.newest(bob.email, 'Please decide: Waits for somebody');
+  expect((await decide(bob, id)).body.state).toBe('approved');
+  await mailbox.newest(absent.email, 'Decided in your name: Waits for somebody');
+
+  expect((await officer.get(PAGE)).text).toContain(`Chosen by ${office.email}`);
+  const { body } = await workflow.screen.get(`${SUBSTITUTES}?limit=1`);
+  // other members have no form for it
+  expect((await (await ConsoleVisitor.signIn(app.url, space, eve.email)).get(PAGE)).text).not.toContain(body.data[0].id);
+  expect((await officer.submit(PAGE, 'end', {}, body.data[0].id)).location).toContain('done=removed');
+  const log = await workflow.screen.get(`/api/v1/org/audit-entries?object_id=${body.data[0].id}`);
+  expect(log.body.data.map(({ action, actor_id }: Record<string, string>) => [action, actor_id])).toEqual([
+    ['deleted', office.id],
+    ['created', office.id],
+  ]);
 });
