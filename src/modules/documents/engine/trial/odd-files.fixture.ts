@@ -1,4 +1,14 @@
-import { PDFArray, type PDFDict, PDFDocument, PDFName, PDFNumber, PDFString, type PDFContext, type PDFPage } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  type PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFString,
+  type PDFContext,
+  type PDFPage,
+  type PDFRef,
+} from '@cantoo/pdf-lib';
 
 const name = (text: string) => PDFName.of(text);
 
@@ -23,6 +33,31 @@ function tagged(broken: (root: PDFDict, context: PDFContext) => void = () => und
     document.catalog.set(name('StructTreeRoot'), context.register(root));
     document.catalog.set(name('MarkInfo'), context.obj({ Marked: true }));
     broken(root, context);
+  });
+}
+
+interface Entries {
+  [key: string]: string | PDFRef | Entries | (string | PDFRef | Entries)[];
+}
+
+/** A file with a layer that is used in this way; `config` is for it and its number. */
+function layered(Usage: Entries, config: (layer: PDFRef) => Entries) {
+  return fileWith(({ catalog }, [page], context) => {
+    const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('Clause'), Usage }));
+    catalog.set(name('OCProperties'), context.obj({ OCGs: [layer], D: config(layer) }));
+    draw(page, context, '/OC /L BDC 0 0 99 99 re f EMC');
+    page.node.Resources()?.set(name('Properties'), context.obj({ L: layer }));
+  });
+}
+
+const PRINTED = { View: { ViewState: 'OFF' }, Print: { PrintState: 'ON' } };
+const forPrint = (layer: PDFRef) => ({ OFF: [layer], AS: [{ Event: 'Print', OCGs: [layer], Category: ['Print'] }] });
+
+/** A file with an annotation that has these flags. */
+function annotated(flags: number, Subtype = 'Square') {
+  return fileWith((_, [, page], context) => {
+    const annotation = context.register(context.obj({ Type: 'Annot', Subtype, Rect: [60, 60, 90, 90], F: flags }));
+    page.node.set(name('Annots'), context.obj([annotation]));
   });
 }
 
@@ -108,6 +143,9 @@ export const SEALABLE: Files = {
       () => fileWith((_, [page], context) => draw(page, context, contents)),
     ]),
   ),
+  'with a layer that is not shown': () => layered({ Print: { PrintState: 'OFF' } }, forPrint),
+  'with a layer whose state for print is not used': () => layered({ Print: { PrintState: 'OFF' } }, () => ({})),
+  'with a hidden annotation': () => annotated(2 | 4 | 32),
   'with bytes after its end': async () => Buffer.concat([await fileWith(() => undefined), Buffer.from('\n\0\0\0')]),
 };
 
@@ -122,6 +160,14 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
     /damaged pages/,
   ],
   ['annotations that are a text', () => fileWith((_, [page]) => page.node.set(name('Annots'), PDFString.of('none'))), /damaged pages/],
+  ['a layer that is only printed', () => layered(PRINTED, forPrint), /not printed as they are shown \(Clause\)/],
+  [
+    'a layer that is not printed',
+    () => layered({ Print: { PrintState: 'OFF' } }, (layer) => ({ ...forPrint(layer), OFF: [] })),
+    /\(Clause\)/,
+  ],
+  ['a layer that some programs show', () => layered({ View: { ViewState: 'OFF' } }, () => ({})), /\(Clause\)/],
+  ['an annotation that is only printed', () => annotated(4 | 32), /printed, but not shown \(2\)/],
   ['a page without type', () => without('Type'), /list of pages/],
   [
     'parents of tags that are no list',

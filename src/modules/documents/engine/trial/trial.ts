@@ -18,6 +18,7 @@ import { openForUpdate, updated } from '../updates/file-update.js';
 import { imageProblem } from './large-images.js';
 import { missingFonts } from './missing-fonts.js';
 import { isPageTreeSound } from './page-tree.js';
+import { hasPrintedOnly, unfaithfulLayers } from './printed-parts.js';
 import { isWellFormed } from './well-formed.js';
 import { hasXfa, permitsOnlyFilling, restrictionOf } from '../signatures/restrictions.js';
 
@@ -223,6 +224,11 @@ async function read(pdf: Buffer): Promise<Read | null> {
   const missing = missingFonts(document);
   if (missing.length > 0)
     return found(`has text in fonts that it does not contain (${listed(missing)}), so that not all programs show it; embed all fonts`);
+  const layers = unfaithfulLayers(document);
+  if (layers.length > 0) return found(`has layers that are not printed as they are shown (${listed(layers)}); ${PRINT_IT}`);
+  const isFixed = isSigned(document);
+  const printedOnly = named(({ node }) => hasPrintedOnly(node, isFixed));
+  if (printedOnly.length > 0) return found(`has annotations that are printed, but not shown (${listed(printedOnly)}); ${PRINT_IT}`);
   const form_fields = formFieldsOf(document);
   if (form_fields.length > MOST_FORM_FIELDS) return found(`has ${form_fields.length} form fields; at most ${MOST_FORM_FIELDS} are read`);
   const signatures = signedFieldsOf(document).length;
@@ -233,7 +239,7 @@ async function read(pdf: Buffer): Promise<Read | null> {
   // who places fields learns from them what is permitted
   if (isFilledOnly && earlier_signatures.length === 0)
     return found('is certified by its author with a signature that has no form field; upload the file without its certification');
-  return { ...found(null), form_fields, earlier_signatures, isFixed: isSigned(document), isFilledOnly };
+  return { ...found(null), form_fields, earlier_signatures, isFixed, isFilledOnly };
 }
 
 function listed(pages: readonly (number | string)[]): string {
