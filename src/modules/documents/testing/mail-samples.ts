@@ -58,7 +58,9 @@ function inLanguage(language: string): [string, Mail][] {
     email: 'grace.hopper-with-a-long-mailbox-name@international-customers.example',
     label: 'Auftragnehmerin',
     decline_reason: 'Section 6 is too long for us.\nPlease shorten it.',
+    earlier_signers: [] as SignatureParty['earlier_signers'],
   } as SignatureParty;
+  const passedOn = { name: 'Bob Builder', email: 'bob@acme.example', replaced_by: 'party', replaced_at: NOW.toISOString() };
   const subject = { document, look };
   const member = { id: 'member', name: 'Ada Lovelace', email: 'ada@acme.example' } as Member;
   const link = `${BASE}/s/${TOKEN}`;
@@ -77,6 +79,7 @@ function inLanguage(language: string): [string, Mail][] {
   const obligation = { id: document.id, title: 'Renew the insurance', due_on: '2026-12-31', responsible_name: null } as Obligation;
   return [
     ['invitationMail', invitationMail(party, subject, link)],
+    ['invitationMail passed on', invitationMail({ ...party, earlier_signers: [passedOn] } as SignatureParty, subject, link)],
     ['reminderMail', reminderMail(party, subject, link)],
     ['endingMail', endingMail(party, subject, link)],
     ['endingSoonMail', endingSoonMail(member, subject)],

@@ -242,6 +242,7 @@ export const DE: Texts = {
     invitation: {
       subject: (title) => `Bitte unterschreiben: ${title}`,
       opening: (organization) => `${organization} bittet Sie, ein Dokument zu unterschreiben.`,
+      passedOn: (name, email) => `${name} (${email}) hat das Dokument an Sie weitergegeben, damit Sie es stattdessen unterschreiben.`,
       link: 'Hier können Sie es lesen und unterschreiben:',
       button: 'Lesen und unterschreiben',
       warning:

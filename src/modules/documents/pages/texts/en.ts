@@ -232,6 +232,7 @@ export const EN = {
     invitation: {
       subject: (title: string) => `Please sign: ${title}`,
       opening: (organization: string) => `${organization} asks you to sign a document.`,
+      passedOn: (name: string, email: string) => `${name} (${email}) has passed the document on to you, to sign it instead.`,
       link: 'Read and sign it here:',
       button: 'Read and sign',
       warning:

@@ -229,6 +229,7 @@ export const ES: Texts = {
     invitation: {
       subject: (title) => `Para firmar: ${title}`,
       opening: (organization) => `${organization} le pide que firme un documento.`,
+      passedOn: (name, email) => `${name} (${email}) le ha pasado el documento para que lo firme en su lugar.`,
       link: 'Léalo y fírmelo aquí:',
       button: 'Leer y firmar',
       warning:

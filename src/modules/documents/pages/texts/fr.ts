@@ -233,6 +233,7 @@ export const FR: Texts = {
     invitation: {
       subject: (title) => `À signer\u00a0: ${title}`,
       opening: (organization) => `${organization} vous invite à signer un document.`,
+      passedOn: (name, email) => `${name} (${email}) vous a transmis le document pour que vous le signiez à sa place.`,
       link: 'Lisez-le et signez-le ici\u00a0:',
       button: 'Lire et signer',
       warning:

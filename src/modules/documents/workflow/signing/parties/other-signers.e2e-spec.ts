@@ -42,6 +42,7 @@ describe('another signer', () => {
     const passed = await signing.post(`${link}/delegate`, { delegate_name: 'Grace', delegate_email: `grace-${ada}` });
     expect([passed.status, passed.text]).toEqual([200, expect.stringContaining('Grace is asked by mail to sign instead of you.')]);
     await mailbox.newest(signing.workflow.space.owner.email, 'Passed on');
+    expect((await mailbox.newest(`grace-${ada}`, 'Please sign')).text).toContain(`(${ada}) has passed the document on to you`);
     expect((await signing.sign(await signing.link(`grace-${ada}`))).status).toBe(303);
     expect((await signing.statuses(id)).customer).toBe('signed');
   });

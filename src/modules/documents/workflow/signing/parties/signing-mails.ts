@@ -50,13 +50,19 @@ function asking(party: SignatureParty, subject: MailSubject, link: string, title
   const { mails } = look.texts;
   return {
     ...confidential(party, look, title, {
-      parts: [opening, ...messageOf(subject), { facts: [...factsOf(subject), ...deadlineOf(subject)] }],
+      parts: [opening, ...passedOnBy(party, subject), ...messageOf(subject), { facts: [...factsOf(subject), ...deadlineOf(subject)] }],
       action: { url: link, lead: mails.invitation.link, label: mails.invitation.button },
       notes: [mails.invitation.warning],
       reason: mails.reasons.party(look.organization),
     }),
     ...fromSender(subject),
   };
+}
+
+/** Who named this person: the mail of an organization that they do not know would look like fraud. */
+function passedOnBy({ earlier_signers }: SignatureParty, { look }: MailSubject): string[] {
+  const earlier = earlier_signers.at(-1);
+  return earlier?.replaced_by === 'party' ? [look.texts.mails.invitation.passedOn(earlier.name, earlier.email)] : [];
 }
 
 function deadlineOf({ document: { signing_deadline_at: deadline }, look }: MailSubject): (readonly [string, string])[] {
