@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tookTooLong, tookTooMuchMemory, WorkerThreads } from './worker-threads.js';
 
 const WORKER = new URL(
@@ -50,6 +51,15 @@ test('jobs run one after the other in a process that knows no secrets', async ()
   expect(one.env).toEqual(['NODE_COMPILE_CACHE']);
   expect(await failure(pool, 'fail')).toMatchObject({ name: 'RangeError', message: 'too much' });
   expect((await echo(pool)).pid).toBe(one.pid);
+});
+
+test('a process that was idle for too long gets no job while it ends', async () => {
+  const pool = start({ idleMs: 50 });
+  const { pid } = await echo(pool);
+  const later = sleep(50).then(() => echo(pool));
+  // both times are over when the event loop goes on, so the job comes before the end of the process is noticed
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  expect((await later).pid).not.toBe(pid);
 });
 
 test('a process that V8 or a library ends takes nothing with it, and the next job gets another one', async () => {

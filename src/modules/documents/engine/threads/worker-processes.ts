@@ -38,7 +38,10 @@ export class WorkerProcesses {
   constructor(private readonly options: ProcessOptions) {}
 
   async run(input: object, { name, signal }: { name: string; signal: AbortSignal }): Promise<unknown> {
-    const worker = this.idle.pop() ?? this.start();
+    let worker = this.idle.pop();
+    // one that was ended stays in the list until its end is noticed
+    while (worker && !worker.isAlive) worker = this.idle.pop();
+    worker ??= this.start();
     try {
       return await worker.run({ name, input }, signal);
     } finally {
