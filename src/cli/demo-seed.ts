@@ -1,3 +1,4 @@
+import { noteSeeding } from '../demo/demo-file.js';
 import { seedDemo } from '../demo/demo-seed.js';
 import { loadConfig } from '../platform/config/config.js';
 import { loadSuite } from '../suite/load-suite.js';
@@ -18,7 +19,10 @@ const COMMANDS = {
     run: async (given) => {
       const config = loadConfig(undefined, { settings: (await loadSuite()).settings });
       const reason = await withApplication((app) => seedDemo(app, config, { erase: given.flag('erase') }));
-      if (reason === null) return console.log('The demo workspace has its test data.');
+      if (reason === null) {
+        noteSeeding(config.dataDir);
+        return console.log('The demo workspace has its test data.');
+      }
       process.exitCode = 1;
       console.error(reason);
     },

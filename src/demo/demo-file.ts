@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode, ModuleDemo } from '../kit/index.js';
 
@@ -51,6 +51,17 @@ export function writeDemoFile(dataDir: string, facts: DemoFacts): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(draft, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(draft, file);
+}
+
+/** Tells running processes that the demo has other records now. */
+export function noteSeeding(dataDir: string): void {
+  const [file, now] = [demoFile(dataDir), new Date()];
+  if (existsSync(file)) utimesSync(file, now, now);
+}
+
+/** When `noteSeeding` was called last, in milliseconds since 1970. */
+export function seededAt(dataDir: string): number {
+  return statSync(demoFile(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 export function demoFile(dataDir: string): string {

@@ -7,12 +7,12 @@ import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { SampleIdsSource } from '../platform/docs/reference/sample-ids.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { announceDemo, announceInOneLine, announceWithoutDemo } from './announcement.js';
-import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
+import { demoFile, readDemoFile, seededAt, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { ECHO_PATH } from './echo-receiver.js';
 import { addNewScopes, issueKeys, modulesWithKeys } from './keys.js';
 import { demoModules, inSeedOrder, noteWorkspace, seedMissingParts, seedPart } from './module-parts.js';
 import { addMembers, newPassword } from './people.js';
-import { findSampleIds, sampleIdsExist } from './sample-ids.js';
+import { findSampleIds } from './sample-ids.js';
 import { inOneTransaction, SeedWorkspace } from './seed-context.js';
 import { pointWebhooksHere } from './webhooks.js';
 import { addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
@@ -61,7 +61,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   const parts = await describeParts(app, organization_id, base_url, stored);
   const facts: DemoFacts = { ...addresses, ...parts.urls, organization_id, projects: parts.projects, ...secrets, samples: parts.samples };
   writeDemoFile(config.dataDir, facts);
-  app.get(SampleIdsSource).offer({ find: () => findSampleIds(app, facts), areCurrent: (ids) => sampleIdsExist(app, facts, ids) });
+  app.get(SampleIdsSource).offer({ find: () => findSampleIds(app, facts), version: () => seededAt(config.dataDir) });
   console.log(isShort ? announceInOneLine(facts, remarks) : announceDemo(facts, demoModules(app), config, remarks));
   return isNew ? facts : null;
 }

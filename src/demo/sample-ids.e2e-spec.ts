@@ -17,6 +17,10 @@ test.each(modules.map(({ name, prefix }) => [prefix, name]))(
     // a key that is bound to a member, if there is one, may call everything
     const [{ name }] = own.toSorted((one, other) => Number(other.actor_email !== null) - Number(one.actor_email !== null));
     const failed: unknown[] = [];
+    for (const { mcp } of samples) {
+      const names = mcp === null ? [] : Object.keys(JSON.parse(mcp).params.arguments);
+      failed.push(...names.filter((argument) => /[A-Z]/.test(argument)));
+    }
     for (const sample of samples.filter(({ replaced }) => replaced === null)) {
       const { method, path, body, type } = requestOf(sample.curl);
       if (path.endsWith('/stream')) continue;

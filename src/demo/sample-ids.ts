@@ -51,19 +51,6 @@ export async function findSampleIds(
   return ids;
 }
 
-/** Whether the first record exists that was found. All are made and erased together. */
-export async function sampleIdsExist(app: NestFastifyApplication, { keys }: Pick<DemoFacts, 'keys'>, ids: SampleIds): Promise<boolean> {
-  const { routes } = app.get(RouteRegistry);
-  const keyed = routes.filter(({ plane, method, endpoint }) => plane === 'keyed' && method === 'GET' && endpoint !== null);
-  for (const route of keyed.filter(isOfRecord)) {
-    const list = keyed.find(({ path }) => path === above(route));
-    const id = list && ids.get(endpoint(list).operation)?.id;
-    const key = route.module === null ? undefined : readingKey(keys, route.module);
-    if (id !== undefined && key) return (await reader(app, key)(filled(route, id))) !== null;
-  }
-  return false;
-}
-
 /** A key for the test data of all projects, with few scopes. */
 function readingKey(keys: readonly DemoKey[], module: string): DemoKey | undefined {
   const all = keys.filter((key) => key.module === module && key.mode === 'test' && key.project_id === null);

@@ -23,45 +23,31 @@ const NONE: SampleIds = new Map();
 
 export interface SampleSearch {
   find(): Promise<SampleIds>;
-  /** Whether the records still exist. */
-  areCurrent(ids: SampleIds): Promise<boolean>;
+  /** Changes when the records have been replaced. */
+  version(): number;
 }
-
-const CHECKED_FOR_MS = 60_000;
 
 /** The ids that the samples of the documentation send. Without a demo there are none, and samples show placeholders. */
 @Injectable()
 export class SampleIdsSource {
-  private search: SampleSearch = { find: async () => NONE, areCurrent: async () => true };
+  private search: SampleSearch = { find: async () => NONE, version: () => 0 };
   private found = new Lazy(() => this.search.find());
-  private checkedAt = 0;
+  private version = 0;
 
-  /** The search begins when the ids are first needed, and again after a failure, or if the records were deleted. */
+  /** The search begins when the ids are first needed, and again after a failure or with a new version. */
   offer(search: SampleSearch): void {
     this.search = search;
     this.searchAgain();
   }
 
   /** The same map until the ids change. It is empty before `offer` and after a failure. */
-  async get(): Promise<SampleIds> {
-    try {
-      const ids = await this.found.get();
-      if (Date.now() < this.checkedAt + CHECKED_FOR_MS) return ids;
-      // who reads meanwhile does not wait
-      this.checkedAt = Date.now();
-      if (await this.search.areCurrent(ids)) return ids;
-      this.searchAgain();
-      return await this.found.get();
-    } catch {
-      return NONE;
-    }
+  get(): Promise<SampleIds> {
+    if (this.version !== this.search.version()) this.searchAgain();
+    return this.found.get().catch(() => NONE);
   }
 
   private searchAgain(): void {
-    this.found = new Lazy(async () => {
-      const ids = await this.search.find();
-      this.checkedAt = Date.now();
-      return ids;
-    });
+    this.version = this.search.version();
+    this.found = new Lazy(() => this.search.find());
   }
 }

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../../kit/internal.js';
 import type { ReferenceOperation } from './model.js';
 import { sampleRequest, type SampleRequest } from './sample-request.js';
 import type { Schemas } from './schemas.js';
@@ -153,9 +154,10 @@ function mcpOf({ id, parameters }: ReferenceOperation, { path, query, body }: Sa
     if (kinds.includes('boolean')) return [name, value === 'true'];
     return [name, kinds.includes('integer') || kinds.includes('number') ? Number(value) : value];
   });
+  const inPath = Object.entries(path).map(([name, value]) => [snakeCase(name), value]);
   const members = body === null ? {} : body.type === 'application/json' ? (body.value as object) : { body: body.value };
   return JSON.stringify(
-    { method: 'tools/call', params: { name: id, arguments: { ...path, ...Object.fromEntries(typed), ...members } } },
+    { method: 'tools/call', params: { name: id, arguments: { ...Object.fromEntries([...inPath, ...typed]), ...members } } },
     null,
     2,
   );

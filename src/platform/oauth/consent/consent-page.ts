@@ -115,8 +115,8 @@ ${projects.map(({ id, key, name }) => option(id, `Only ${name} (${key})`, sent?.
 <select id="ends" name="ends">${ends}</select></div>
 <div class="choice asks"><input type="checkbox" id="asks" name="asks" value="on"${sent?.asks === 'on' && html` checked`}>
 <label for="asks"><b>Ask before sending or deleting</b><br>
-<span class="soft">Calls that delete, replace, end or send something run only after the app has shown you what they will do. Those that
-only ask a model or the provider of payments run at once.</span></label></div>
+<span class="soft">Calls that delete, replace, end or send something, ask a model or a provider of payments, or let outsiders in run only
+after the app has shown you what they will do.</span></label></div>
 <div class="answers"><button name="decision" value="cancel" class="quiet" formnovalidate>Cancel</button>
 <button name="decision" value="authorize">Authorize</button></div>
 </form>
