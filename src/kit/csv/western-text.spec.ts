@@ -92,6 +92,7 @@ it.each([[[0x61]], [[0xb0]], [[0xf0]], [[0xe4, 0x20]], [[0xe4, 0x61]]])(
   'text of the bytes %j without an end takes linear time',
   async (bytes) => {
     const endless = (size: number) => Buffer.concat([Buffer.alloc(size, Buffer.from(bytes)), Buffer.from([0xe9])]);
-    expect(await growth(endless, 100_000, doubtOf)).toBeLessThan(LINEAR);
+    // the smaller one, too, exceeds what V8 keeps on pages of its heap: fresh memory is expensive on some machines
+    expect(await growth(endless, 400_000, doubtOf)).toBeLessThan(LINEAR);
   },
 );

@@ -51,7 +51,9 @@ ${talk(view)}`,
 function stateText({ link, document, requests }: ApprovalPageView): string {
   const { approve } = link.look.texts;
   const { id, email } = link.member;
-  const own = requests.filter(({ approver_id, decided_by }) => approver_id === id || decided_by?.email === email).at(-1)?.decision;
+  // what a substitute decided is not the decision of whom the request names
+  const isOwn = ({ approver_id, decided_by }: ApprovalRequest) => (decided_by ? decided_by.email === email : approver_id === id);
+  const own = requests.filter(isOwn).at(-1)?.decision;
   const did = own === 'approved' || own === 'rejected' || own === 'returned' ? approve.youDid[own] : approve.notDecided;
   return `${did} ${approve.states[document.state]}`;
 }

@@ -63,6 +63,9 @@ test('a substitute is asked about what waits when the period begins, and decides
   const [shownDecision] = document.approval.steps[0].decisions;
   expect([document.state, shownDecision.approver_email, shownDecision.in_place_of]).toEqual(['approved', bob.email, ada.email]);
   expect((await visitor.get(link)).text).toContain(`<b>${shownDecision.approver_name} in place of ${absent}</b>`);
+  const asked = /https?:\/\/[^/\s]+(\/a\/[\w-]+)/.exec((await mailbox.newest(ada.email, 'Please decide')).text) as RegExpExecArray;
+  const hers = (await visitor.get(asked[1])).text;
+  expect([hers.includes('You have approved'), hers.includes('Your decision is not needed any more.')]).toEqual([false, true]);
   expect((await mailbox.newest(ada.email, 'Decided in your name')).text).toContain(
     `(${bob.email}) has decided on a document as your substitute.`,
   );

@@ -26,7 +26,8 @@ export function sharedPage(
     purpose: texts.purposes.share,
     script: PAGES_SCRIPT,
     loads: true,
-    body: html`<h1>${document.title}</h1>
+    body: html`${document.mode === 'test' && html`<p class="mark">${words.test}</p>`}
+<h1>${document.title}</h1>
 <p class="shows">${whatItShows(share.shows, document, parties)}</p>
 <section class="about" aria-label="${words.about}">
 ${factLine([

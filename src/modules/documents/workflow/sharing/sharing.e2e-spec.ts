@@ -51,6 +51,13 @@ describe('a share link', () => {
     expect([rows[0].token_hash, rows[0].row.includes(token)]).toEqual([createHash('sha256').update(token).digest('hex'), false]);
   });
 
+  test('of a document of the test mode says that signatures have no effect', async () => {
+    const key = await workflow.key({ mode: 'test' });
+    const { id } = await workflow.draft(code, {}, key);
+    const made = await key.post(`/api/v1/ext/papers/documents/${id}/share-link`, {});
+    expect((await visitor.get(pathOf(made))).text).toContain('<p class="mark">TEST: signatures have no effect</p>');
+  });
+
   test('has its URL only in the first response, not in lists or when a request is repeated with its Idempotency-Key', async () => {
     const { id } = await workflow.draft(code);
     const key = { 'idempotency-key': `share-${id}` };
