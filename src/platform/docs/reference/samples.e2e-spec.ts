@@ -1,25 +1,8 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { documentedSamples, faultsOf, SampleRunner } from '../../../../test/harness/docs-samples.js';
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
-const workspace = await app.workspace();
-const { modules } = await app
-  .inside<typeof import('../../../../test/contract/declarations.js')>('test/contract/declarations.ts')
-  .declarations();
-const [{ name, prefix }] = modules;
-let runner: SampleRunner | undefined;
-afterAll(() => runner?.close());
-
-// test/contract/docs-samples.slow.ts executes those of all modules
-test('the samples of a module are executed as they are shown', async () => {
-  const { secret } = await workspace.key({ module: name, mode: 'test', rate_limit_per_minute: 1000 });
-  runner = await SampleRunner.of(app.url, secret, {});
-  const samples = await documentedSamples(app.url, prefix);
-  expect(samples.length).toBeGreaterThan(5);
-  expect(await faultsOf(samples.slice(0, 8), runner)).toEqual([]);
-});
 
 test('every page is below 60 KB and leads only to pages and sections that exist', async () => {
   const paths = [

@@ -22,7 +22,8 @@ test.each(modules.map(({ name, prefix }) => [name, prefix]))(
     const { secret } = await workspace.key({ module, mode: 'test', rate_limit_per_minute: 10_000 });
     const runner = await SampleRunner.of(app.url, secret, {});
     runners.push(runner);
-    const samples = await documentedSamples(app.url, prefix);
+    // a stream has no end
+    const samples = (await documentedSamples(app.url, prefix)).filter(({ curl }) => !/\/stream['?]/.test(curl));
     const faults = await faultsOf(samples, runner);
     expect(samples.length).toBeGreaterThan(0);
     expect(faults.filter((fault) => !UNTOLD.some((known) => fault.endsWith(known)))).toEqual([]);
