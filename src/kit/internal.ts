@@ -67,7 +67,7 @@ export { stylesheetOf } from './pages/stylesheets.js';
 export { SUITE_BRAND, SUITE_HEAD } from './pages/suite-head.js';
 export { typefacePath } from './pages/typefaces.js';
 export { isDomainModule, MANIFEST_KEYS, manifestOf, type Manifest } from './manifest/domain-module.js';
-export { sourceOf, sourceOfManifest } from './manifest/source-file.js';
+export { placeOfManifest, sourceOf } from './manifest/source-file.js';
 export { DEFAULT_ROLES } from './manifest/permissions.js';
 export type { RetentionRule } from './manifest/retention.js';
 export { UNSAFE_IN_FILE_NAMES } from './values/safe-file-name.js';

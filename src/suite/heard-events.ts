@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ConfigError, type EventDefinition } from '../kit/index.js';
-import { manifestOf, sourceOfManifest, type Manifest } from '../kit/internal.js';
+import { manifestOf, placeOfManifest, type Manifest } from '../kit/internal.js';
 import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { suggestion } from '../platform/registry/near-matches.js';
 
@@ -19,9 +19,8 @@ export async function requireHeardEvents(modules: readonly Type[]): Promise<void
   for (const { name, file, internalEvents } of manifests) {
     const unknown = internalEvents?.find(isUnknown);
     if (unknown === undefined) continue;
-    const place = sourceOfManifest(file);
     throw new ConfigError(
-      `The module ${name}${place === null ? '' : ` (${place})`} has the event ${unknown} in internalEvents, which no module declares` +
+      `The module ${name}${placeOfManifest(file)} has the event ${unknown} in internalEvents, which no module declares` +
         (suggestion(unknown, [...types]) || ': remove it, or add the module that declares it.'),
     );
   }

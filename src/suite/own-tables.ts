@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ConfigError } from '../kit/index.js';
-import { sourceOf, sourceOfManifest, type Manifest } from '../kit/internal.js';
+import { placeOfManifest, sourceOf, type Manifest } from '../kit/internal.js';
 import { PACKAGE_ROOT } from '../platform/config/project-root.js';
 import { tableOfEntity } from '../platform/persistence/database/installed-modules.js';
 import type { MigrationFile } from '../platform/persistence/database/migration-files.js';
@@ -71,9 +71,8 @@ export function requireOwnEntities(all: readonly MigrationFile[], manifests: rea
       const table = tableOfEntity(entity);
       const creator = creators.get(table);
       if (creator === undefined || !isOfPlatform(creator)) continue;
-      const place = sourceOfManifest(file);
       throw new ConfigError(
-        `The entity ${entity.name} of the module ${name}${place === null ? '' : ` (${place})`} has the table ${table}, ` +
+        `The entity ${entity.name} of the module ${name}${placeOfManifest(file)} has the table ${table}, ` +
           `which ${creator.name} creates: choose another name.`,
       );
     }

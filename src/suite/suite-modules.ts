@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { satisfies, validRange } from 'semver';
 import { ConfigError } from '../kit/index.js';
-import { isDomainModule, manifestOf, sourceOfManifest } from '../kit/internal.js';
+import { isDomainModule, manifestOf, placeOfManifest } from '../kit/internal.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { SUITE_VERSION } from '../platform/config/suite-version.js';
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
@@ -48,10 +48,8 @@ export async function loadModules({ modules: listed }: Suite): Promise<LoadedMod
   };
 }
 
-/** The file of its manifest, in parentheses; nothing for a module of the bundle. */
 function placeOf(module: Type): string {
-  const place = sourceOfManifest(manifestOf(module).file);
-  return place === null ? '' : ` (${place})`;
+  return placeOfManifest(manifestOf(module).file);
 }
 
 interface Loaded {

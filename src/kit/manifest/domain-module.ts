@@ -47,7 +47,7 @@ import type { MailTransport } from '../services/mail-transport.js';
 import type { PaymentProvider } from '../services/payment-provider.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
-import { sourceOfManifest } from './source-file.js';
+import { placeOfManifest } from './source-file.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
 import { Settings } from '../services/settings.js';
 import type { SettingsClass } from '../settings/module-settings.js';
@@ -250,7 +250,7 @@ const MANIFEST = Symbol('manifest');
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const place = manifestFile();
-  requireMembers(declared, MEMBERS, sourceOfManifest(place.file));
+  requireMembers(declared, MEMBERS, placeOfManifest(place.file));
   const named = { ...declared, prefix: declared.prefix ?? declared.name, ...place };
   const restoring = restoreControllers(declared.controllers, declared.restorable ?? []);
   const controllers = [...declared.controllers, ...lookupOfCustomFields(named), ...restoring];

@@ -44,13 +44,13 @@ export const required = (member: Member): Member => ({ ...member, isRequired: tr
  * spite of the compiler.
  * @throws ConfigError naming the module, the member, what it must be, and the file
  */
-export function requireMembers(declared: object, members: Readonly<Record<string, Member>>, file: string | null): void {
+export function requireMembers(declared: object, members: Readonly<Record<string, Member>>, place: string): void {
   const { name } = declared as { name?: unknown };
   for (const [key, member] of Object.entries(members)) {
     const problem = problemOf(key, (declared as Record<string, unknown>)[key], member);
     if (problem === null) continue;
     const module = isText(name) ? `The module ${String(name)}` : 'A module';
-    throw new ConfigError(`${module} is declared incorrectly: ${problem}${file === null ? '' : ` (${file})`}.`);
+    throw new ConfigError(`${module} is declared incorrectly: ${problem}${place}.`);
   }
 }
 

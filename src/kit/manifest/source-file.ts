@@ -7,7 +7,7 @@ export function sourceOf(compiled: string): string {
   return /[\\/]node_modules[\\/]/.test(compiled) ? compiled : compiled.replace(COMPILED, '$1.ts');
 }
 
-/** The source of a manifest's file; null for one of the bundle. */
-export function sourceOfManifest(file: string | null): string | null {
-  return file?.startsWith('file:///') ? sourceOf(fileURLToPath(file)) : null;
+/** For a sentence, the source of a manifest's file in parentheses after a space; empty for one of the bundle. */
+export function placeOfManifest(file: string | null): string {
+  return file?.startsWith('file:///') ? ` (${sourceOf(fileURLToPath(file))})` : '';
 }

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ConfigError } from '../../kit/index.js';
-import { manifestOf, settingsOf, sourceOfManifest, type Setting, type SettingsClass } from '../../kit/internal.js';
+import { manifestOf, placeOfManifest, settingsOf, type Setting, type SettingsClass } from '../../kit/internal.js';
 import { SETTINGS, type AppConfig } from './settings.js';
 
 /** The values of the modules' settings, by their class. */
@@ -31,11 +31,7 @@ function requireDistinct(modules: readonly Type[]): void {
     ['the platform', Object.values<Setting>(SETTINGS)],
     ...modules.flatMap((module) => {
       const { settings = [], file } = manifestOf(module);
-      const place = sourceOfManifest(file);
-      return settings.map((one): [string, Setting[]] => [
-        `${one.name}${place === null ? '' : ` (${place})`}`,
-        Object.values(settingsOf(one) ?? {}),
-      ]);
+      return settings.map((one): [string, Setting[]] => [one.name + placeOfManifest(file), Object.values(settingsOf(one) ?? {})]);
     }),
   ];
   for (const [owner, settings] of all)

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../kit/index.js';
-import { sourceOfManifest, type Manifest } from '../../kit/internal.js';
+import { placeOfManifest, type Manifest } from '../../kit/internal.js';
 
 /** Where a problem names the module that has to change: first, or as the second that declares something. */
 const MODULE = /^(?:the module )?([a-z]\w*): |\band by ([a-z]\w*)\b|^[a-z]\w* and ([a-z]\w*) both\b/;
@@ -24,6 +24,5 @@ function placeOf(problem: string, manifests: readonly Manifest[]): string {
   const module = MODULE.exec(problem)?.slice(1).find(Boolean);
   const controller = CONTROLLER.exec(problem)?.[1];
   const declaring = manifests.findLast(({ name, controllers }) => name === module || controllers.some((one) => one.name === controller));
-  const source = sourceOfManifest(declaring?.file ?? null);
-  return source === null ? '' : ` (${source})`;
+  return placeOfManifest(declaring?.file ?? null);
 }

@@ -151,8 +151,9 @@ ${this.fieldsOf(operation).map(
   operationText(operation: ReferenceOperation): string {
     const { title, method, path, description, errors } = operation;
     const { schemas, baseUrl } = this.reference;
-    const samples = samplesOf(operation, schemas, baseUrl);
-    const replaced = replacementsOf(operation, sampleRequest(operation, schemas));
+    const request = sampleRequest(operation, schemas);
+    const samples = samplesOf(operation, request, baseUrl);
+    const replaced = replacementsOf(operation, request);
     const own = errors.own.map(({ code, status, text }) => `- \`${code}\` (${status}): ${text}`).join('\n');
     return [
       `## ${title}`,
@@ -257,8 +258,8 @@ ${
   private samples(operation: ReferenceOperation): Html {
     const { schemas, baseUrl } = this.reference;
     const { id, method, path, answers, permissions } = operation;
-    const texts = samplesOf(operation, schemas, baseUrl);
     const request = sampleRequest(operation, schemas);
+    const texts = samplesOf(operation, request, baseUrl);
     const replaced = replacementsOf(operation, request);
     const answer = answers.find(({ type }) => type === 'application/json');
     const shown = answer?.schema && schemas.example(answer.schema);

@@ -1,7 +1,6 @@
 import { snakeCase } from '../../../kit/internal.js';
 import type { ReferenceOperation } from './model.js';
-import { sampleRequest, type SampleRequest } from './sample-request.js';
-import type { Schemas } from './schemas.js';
+import type { SampleRequest } from './sample-request.js';
 
 /** The languages of samples, in the order in which they are offered. */
 export const LANGUAGES = { curl: 'curl', ts: 'TypeScript', py: 'Python', mcp: 'MCP' } as const;
@@ -14,8 +13,7 @@ const LONGEST = 40;
 const ENVIRONMENT = 'WORK_SUITE_KEY';
 
 /** A request in each language. Programs take the key from the environment. */
-export function samplesOf(operation: ReferenceOperation, schemas: Schemas, baseUrl: string): Partial<Record<Language, string>> {
-  const request = sampleRequest(operation, schemas);
+export function samplesOf(operation: ReferenceOperation, request: SampleRequest, baseUrl: string): Partial<Record<Language, string>> {
   if (operation.permissions !== null) return { curl: curlOf(operation, request, baseUrl) };
   return {
     curl: curlOf(operation, request, baseUrl),

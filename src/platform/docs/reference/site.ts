@@ -10,6 +10,7 @@ import { readReference, type Reference } from './model.js';
 import { eventsPages, markupPage, modulePage, startPage } from './module-pages.js';
 import type { DocsPage, RenderLine, Rendering, SearchEntry } from './pages.js';
 import { resourcePage } from './resource-page.js';
+import { sampleRequest } from './sample-request.js';
 import { samplesOf } from './samples.js';
 import type { SampleIds } from './sample-ids.js';
 
@@ -76,7 +77,7 @@ function firstCall({ modules, schemas, baseUrl }: Reference): string {
   const isPlain = ({ method, parameters }: (typeof operations)[number]) =>
     method === 'GET' && parameters.path.length === 0 && parameters.query.every(({ required }) => !required);
   const operation = operations.find((one) => isPlain(one) && one.methods[0].runtime.list) ?? operations.find(isPlain);
-  return operation ? `\`\`\`sh\n${samplesOf(operation, schemas, baseUrl).curl ?? ''}\n\`\`\`` : '';
+  return operation ? `\`\`\`sh\n${samplesOf(operation, sampleRequest(operation, schemas), baseUrl).curl ?? ''}\n\`\`\`` : '';
 }
 
 /** `/llms.txt`: what there is, with the addresses of the pages as Markdown. */
